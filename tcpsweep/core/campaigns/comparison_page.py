@@ -101,7 +101,7 @@ def render(
         "paired": two_sweeps.is_paired(a, b),
         "least_alike": thresholds.LEAST_ALIKE,
         "pictures": pictures,
-        "kinds": {kind: says for kind, says in KINDS.items() if any(kind in each["counts"] for each in pictures)},
+        "kinds": {kind: says for kind, says in KINDS.items() if any(kind in picture["counts"] for picture in pictures)},
         "sentences": sentences,
         "verdicts": [(metrics.METRICS[name].title, text, name in primary) for name, text in sentences.items()],
         "shown": [shown_row(row, matched.names) for row in first.iter_rows(named=True)],
@@ -169,15 +169,15 @@ def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> 
         case=pl.Series(labels, dtype=pl.String),
         finding=pl.Series(findings, dtype=pl.String),
     )
-    there = [name for name in _MARKS if name in findings]
-    shapes, colours = ([_MARKS[name][i] for name in there] for i in (0, 1))
+    domain = [name for name in _MARKS if name in findings]
+    shapes, colours = ([_MARKS[name][i] for name in domain] for i in (0, 1))
     legend = {"orient": "bottom", "columns": 2, "offset": 6}
-    shape = {"shape": column("finding:N", scale={"domain": there, "range": shapes}, legend=legend)}
+    shape = {"shape": column("finding:N", scale={"domain": domain, "range": shapes}, legend=legend)}
     unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
     x: dict[str, Any] = {"title": f"{metric.title}, difference{unit}", "scale": {"zero": True}}
     base = {
         "y": column("case:N", sort=labels, title=None, axis={"labelLimit": 0, "grid": True}),
-        "color": column("finding:N", scale={"domain": there, "range": colours}, legend=legend),
+        "color": column("finding:N", scale={"domain": domain, "range": colours}, legend=legend),
     }
     interval = base | {"x": column("holm_low:Q", **x), "x2": {"field": "holm_high"}}
     difference = base | {"x": column("difference:Q", **x)} | shape

@@ -23,7 +23,9 @@ FINDINGS = ("better", "worse", "higher", "lower", "same", "identical", "undecide
 def kind(metric: Metric, finding: str) -> str:
     """The kind of a finding, one of `FINDINGS`: "higher" and "lower" only if neither is better."""
     if finding in ("higher", "lower"):
-        return ("better" if finding == metric.better else "worse") if metric.better else finding
+        if not metric.better:
+            return finding
+        return "better" if finding == metric.better else "worse"
     if finding == findings.TOO_FEW:
         return "undecided"
     return finding if finding in FINDINGS else "untested"

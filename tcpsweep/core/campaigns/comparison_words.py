@@ -40,9 +40,13 @@ def verdicts(table: pl.DataFrame) -> dict[str, str]:
     sides |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}
     rows = verdict_words.counted(table.rename(sides), ["metric"])
     identical = dict(table.filter(pl.col("finding") == "identical").group_by("metric").len().iter_rows())
-    found = {row["metric"]: sentence(row | {"identical": identical.get(row["metric"], 0)}) for row in rows.to_dicts()}
+    sentences = {
+        row["metric"]: sentence(row | {"identical": identical.get(row["metric"], 0)}) for row in rows.to_dicts()
+    }
     primary = set(table.filter(pl.col("family") == findings.PRIMARY)["metric"])
-    return {name: found[name] for name in sorted(metrics.METRICS, key=lambda n: n not in primary) if name in found}
+    return {
+        name: sentences[name] for name in sorted(metrics.METRICS, key=lambda n: n not in primary) if name in sentences
+    }
 
 
 def sentence(row: dict[str, Any]) -> str:

@@ -159,8 +159,8 @@ def _with_lost(sums: pl.DataFrame, *sides: tuple[pl.DataFrame, list[int]]) -> pl
     """
     asked_a, asked_b = (pl.Series(asked, dtype=pl.Int64).gather(sums["place"]) for _, asked in sides)
     for (runs, _), asked, name in zip(sides, (asked_a, asked_b), ("reference_lost_runs", "lost_runs"), strict=True):
-        there = runs.group_by("pair", "metric").agg(there=pl.col("run").n_unique().cast(pl.Int64))
-        sums = sums.join(there, on=["pair", "metric"], how="left", maintain_order="left")
+        run_counts = runs.group_by("pair", "metric").agg(there=pl.col("run").n_unique().cast(pl.Int64))
+        sums = sums.join(run_counts, on=["pair", "metric"], how="left", maintain_order="left")
         sums = sums.with_columns((asked - pl.col("there").fill_null(0)).alias(name)).drop("there")
     return sums.with_columns(uneven=pl.col("lost_runs") * asked_a != pl.col("reference_lost_runs") * asked_b)
 

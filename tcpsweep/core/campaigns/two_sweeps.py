@@ -82,18 +82,18 @@ def match(a: Side, b: Side) -> Match:
     if a.sweep.scenario != b.sweep.scenario:
         raise UserError(f"{a.given} sweeps {a.sweep.scenario}, {b.given} {b.sweep.scenario}; expected one scenario")
     names = list(dict.fromkeys(name for side in (a, b) for row in side.values for name in row))
-    found = {name: [{row.get(name, UNSET) for row in side.values} for side in (a, b)] for name in names}
+    values = {name: [{row.get(name, UNSET) for row in side.values} for side in (a, b)] for name in names}
     differs = {
         name: (min(first), min(second))
-        for name, (first, second) in found.items()
+        for name, (first, second) in values.items()
         if len(first) == len(second) == 1 and first != second
     }
-    keys = [name for name in names if max(map(len, found[name])) > 1]
+    keys = [name for name in names if max(map(len, values[name])) > 1]
     places = [{tuple(row.get(name, UNSET) for name in keys): n for n, row in enumerate(s.values)} for s in (a, b)]
     both = [(number, places[1][key]) for key, number in places[0].items() if key in places[1]]
     if not both:
-        apart = [name for name in keys if not found[name][0] & found[name][1]]
-        why = "; ".join(f"{name} is {_listed(found[name][0])} and {_listed(found[name][1])}" for name in apart)
+        apart = [name for name in keys if not values[name][0] & values[name][1]]
+        why = "; ".join(f"{name} is {_listed(values[name][0])} and {_listed(values[name][1])}" for name in apart)
         raise UserError(f"{a.given} and {b.given} have no combination in common{': ' if why else ''}{why}")
     only_a, only_b = ([n for key, n in places[i].items() if key not in places[1 - i]] for i in (0, 1))
     return Match(both, only_a, only_b, keys, _surroundings(a.sweep, b.sweep) | differs)

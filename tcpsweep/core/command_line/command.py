@@ -57,11 +57,11 @@ def snaplen(text: str) -> str | int:
 def seconds(text: str) -> float:
     """A time of a second or more."""
     try:
-        found = float(text)
+        value = float(text)
     except ValueError:
-        found = 0.0
-    if 1 <= found <= 86400:
-        return found
+        value = 0.0
+    if 1 <= value <= 86400:
+        return value
     raise argparse.ArgumentTypeError(f"expected a number of seconds from 1 to 86400, got {text!r}")
 
 
@@ -75,9 +75,9 @@ def size(text: str) -> int:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def own_options(args: argparse.Namespace, **own: dict[str, Any]) -> tuple[argparse.Namespace, list[str]]:
+def own_options(args: argparse.Namespace, **options: dict[str, Any]) -> tuple[argparse.Namespace, list[str]]:
     """A command's own options, with those after its first argument; the others there are Snakemake's."""
     after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    for name, settings in own.items():
+    for name, settings in options.items():
         after.add_argument(f"--{name}", default=getattr(args, name), **settings)
-    return after.parse_known_args([each for each in args.options if each != "--"])
+    return after.parse_known_args([option for option in args.options if option != "--"])

@@ -104,8 +104,8 @@ def _check(args: argparse.Namespace) -> None:
         return
     checked_sweep.read(args.sweep, ask_ns3=True)
     cores = len(os.sched_getaffinity(0))
-    found = plan.prepare(args.sweep, cores, cores=cores, writes=False)
-    say(f"{plan_words.describe(found)}{plan_words.most_runs(found)}")
+    prepared = plan.prepare(args.sweep, cores, cores=cores, writes=False)
+    say(f"{plan_words.describe(prepared)}{plan_words.most_runs(prepared)}")
 
 
 @start(

@@ -25,9 +25,9 @@ def own_programs_first() -> None:
 
     These are this command, Snakemake, CMake and Ninja, even if .venv is not activated.
     """
-    own = str(Path(sys.executable).parent)
-    others = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder != own]
-    os.environ["PATH"] = os.pathsep.join([own, *others])
+    python_folder = str(Path(sys.executable).parent)
+    others = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder != python_folder]
+    os.environ["PATH"] = os.pathsep.join([python_folder, *others])
 
 
 _START = """\
@@ -45,9 +45,9 @@ class _Parser(argparse.ArgumentParser):
     """A parser that suggests the nearest command or option for a misspelt one."""
 
     def error(self, message: str) -> NoReturn:
-        if found := re.match(r"unrecognized arguments: (--[^ =]+)", message):
-            known = [option for action in self._actions for option in action.option_strings]
-            message = f"unknown option {found[1]}{spelling.did_you_mean(found[1], known)}"
+        if match := re.match(r"unrecognized arguments: (--[^ =]+)", message):
+            options = [option for action in self._actions for option in action.option_strings]
+            message = f"unknown option {match[1]}{spelling.did_you_mean(match[1], options)}"
         self.exit(2, f"{self.prog}: {message}\n`{self.prog} --help` shows its arguments\n")
 
 

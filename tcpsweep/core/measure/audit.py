@@ -42,7 +42,7 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
     }
     arrivals = {key: untraced.arrivals(cell, queue) for key, queue in queues.items()}
     for key, queue in queues.items():
-        found = [
+        checks = [
             *links.counters(queue),
             *links.before(cell, arrivals, queue),
             *links.between(cell, arrivals, queue),
@@ -50,8 +50,8 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
             *capacity.queueing(queue.events, queue.way, cell.network),
         ]
         if captured is not None:
-            found += captures.at_the_link(cell, queue, captured)
-        rows += [(cell.check_name(key, check), flow, low, value, high) for check, flow, low, value, high in found]
+            checks += captures.at_the_link(cell, queue, captured)
+        rows += [(cell.check_name(key, check), flow, low, value, high) for check, flow, low, value, high in checks]
     rows += sinks_and_traces.goodput(cell, queues)
     rows += links.delivered(cell, arrivals)
     if captured is not None:

@@ -31,25 +31,25 @@ def limiting(paths: Mapping[int, Sequence[Way]], rates_bps: Mapping[Way, float])
     for flow, path in paths.items():
         for way in path:
             crossing.setdefault(way, set()).add(flow)
-    found: dict[int, Way] = {}
+    limits: dict[int, Way] = {}
     while crossing:
         shares = {way: left_bps[way] / len(flows) for way, flows in crossing.items()}
         least = min(shares.values())
         full = {way for way, share in shares.items() if share <= least * _SAME}
         for flow in set[int]().union(*(crossing[way] for way in full)):
-            found[flow] = next(way for way in paths[flow] if way in full)
+            limits[flow] = next(way for way in paths[flow] if way in full)
             for way in set(paths[flow]):
                 left_bps[way] = max(0.0, left_bps[way] - least)
                 crossing[way].discard(flow)
         crossing = {way: flows for way, flows in crossing.items() if flows}
-    return found
+    return limits
 
 
 def rates(run: dict[str, Any], from_s: float, to_s: float) -> dict[Way, float]:
     """The mean rate of each direction of a link that flows cross, in bit/s, between two times."""
     steps = (step for flow in run["flows"] for step in flow["path"])
-    found = {(step["link"], step["direction"]): float(step["bandwidth_bps"]) for step in steps}
-    return found | {way.key: way.mean_rate(from_s, to_s) for way in traced_ways.ways_in_record(run)}
+    rates_bps = {(step["link"], step["direction"]): float(step["bandwidth_bps"]) for step in steps}
+    return rates_bps | {way.key: way.mean_rate(from_s, to_s) for way in traced_ways.ways_in_record(run)}
 
 
 def of_flows(run: dict[str, Any], rates_bps: Mapping[Way, float]) -> dict[int, Way]:
@@ -98,8 +98,8 @@ def names(run: dict[str, Any], limits: Mapping[int, Way], crossed: Sequence[Way]
 
 def _pattern(run: dict[str, Any], link: str) -> str:
     """A link's name; of a link of a group, the pattern for all links of the group, such as "hop-*"."""
-    own = group(run, link)
-    return f"{own}-*" if own != link else link
+    group_name = group(run, link)
+    return f"{group_name}-*" if group_name != link else link
 
 
 def reference(

@@ -128,9 +128,9 @@ class Cell:
     @functools.cached_property
     def lives(self) -> pl.DataFrame:
         """Each flow's part of the time that counts: ``flow``, ``from_s``, ``to_s``; no row where it has none."""
-        own_s = pl.lit(self.flow_warmup_s, pl.Float64)
-        found = self.flows.lazy().select("flow", *lives.ends(pl.lit(self.from_s), pl.lit(self.to_s), own_s))
-        return found.filter(pl.col("to_s") > pl.col("from_s")).collect(engine="in-memory")
+        warmup_s = pl.lit(self.flow_warmup_s, pl.Float64)
+        parts = self.flows.lazy().select("flow", *lives.ends(pl.lit(self.from_s), pl.lit(self.to_s), warmup_s))
+        return parts.filter(pl.col("to_s") > pl.col("from_s")).collect(engine="in-memory")
 
     @functools.cached_property
     def life_rows(self) -> list[tuple[int, float, float]]:
@@ -160,8 +160,8 @@ class Cell:
     @functools.cached_property
     def crossed(self) -> list[Way]:
         """The `queues` that forward flows' data cross, in the order of the record; all if there are no such flows."""
-        there = {way for flow in self.forward for way in self.paths.get(flow, ())}
-        return [way for way in self.queues if way in there] or list(self.queues)
+        ways = {way for flow in self.forward for way in self.paths.get(flow, ())}
+        return [way for way in self.queues if way in ways] or list(self.queues)
 
     @functools.cached_property
     def names_links(self) -> bool:
@@ -181,15 +181,15 @@ class Cell:
 
     def lived(self, rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArray[Any], ...]]:
         """The given columns of a table's rows within their flows' lives, by the flow; only flows with rows."""
-        found = {}
+        lived = {}
         by_flow = flow_rows.rows_by_flow(rows, "time_s", *columns)
         for flow, from_s, to_s in self.life_rows:
             if flow in by_flow:
                 time_s, *values = by_flow[flow]
                 within = (time_s > from_s) & (time_s <= to_s)
                 if within.any():
-                    found[flow] = tuple(column[within] for column in values)
-        return found
+                    lived[flow] = tuple(column[within] for column in values)
+        return lived
 
     @functools.cached_property
     def _counters(self) -> dict[str, dict[int, tuple[Numbers, Numbers]]]:
@@ -229,7 +229,7 @@ class Cell:
 
     def held(self, trace: str) -> dict[int, tuple[Numbers, Numbers]]:
         """The values of a trace and their durations within the flow's life, by the flow; see `lives.held`."""
-        found = {}
+        held = {}
         by_flow = flow_rows.rows_by_flow(self.traces[trace], "time_s", "value")
         for flow, from_s, to_s in self.life_rows:
             if flow in by_flow:
@@ -237,17 +237,17 @@ class Cell:
                 until_s = np.append(time_s[1:], np.inf)
                 held_s = np.minimum(until_s, to_s) - np.maximum(time_s, from_s)
                 if (held_s > 0).any():
-                    found[flow] = value[held_s > 0], held_s[held_s > 0]
-        return found
+                    held[flow] = value[held_s > 0], held_s[held_s > 0]
+        return held
 
 
 def by_metric(of_flows: Mapping[int, Mapping[str, float | None]]) -> OfFlows:
     """Each flow's values, by the metrics' names and then by flow."""
-    found: OfFlows = {}
+    metrics: OfFlows = {}
     for flow, values in of_flows.items():
         for metric, value in values.items():
-            found.setdefault(metric, {})[flow] = value
-    return found
+            metrics.setdefault(metric, {})[flow] = value
+    return metrics
 
 
 def _capacity_bps(way: TracedWay, span: Span, from_s: float) -> float:
@@ -267,13 +267,13 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
     if from_s is None:
         from_s, settled = warmup_search.warmup_end(parsed.flows, parsed.traces["received_bytes"], span.to_s, rtt_s)
         how = "found" if settled else "missed"
-    traced = {(each["link"], each["direction"]) for each in run["queue"]}
+    traced = {(queue["link"], queue["direction"]) for queue in run["queue"]}
     queues = {
         way.key: Queue(
             # In one piece: parsing and reading leave different pieces, whose sums differ in the last digit.
             parsed.queues.get(way.key, parsed.queue.clear()).rechunk(),
             _capacity_bps(way, span, from_s),
-            () if way.has_trace else tuple((each["from_s"], each["bandwidth_bps"]) for each in way.over_time),
+            () if way.has_trace else tuple((period["from_s"], period["bandwidth_bps"]) for period in way.over_time),
             LINK_HEADER_BYTES if way.has_trace else 0,
         )
         for way in traced_ways.ways_in_record(run)
@@ -283,7 +283,7 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
     paths = traced_ways.traced_paths(run)
     rates_bps = bottlenecks.rates(run, from_s, span.to_s)
     limits = bottlenecks.of_flows(run, rates_bps) if is_described else {}
-    found = Cell(
+    cell = Cell(
         parsed.flows,
         {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
         parsed.queue.rechunk() if queues else None,
@@ -301,15 +301,15 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         lost_after_s=run["derived"]["lost_after_s"],
         forgets_packets=run["derived"]["forgets_packets"],
     )
-    names = bottlenecks.names(run, limits, found.crossed) if is_described else {}
+    names = bottlenecks.names(run, limits, cell.crossed) if is_described else {}
     reference = bottlenecks.reference(
-        run, found.crossed, [paths.get(flow, ()) for flow in found.forward], limits, rates_bps, found.sent_bytes
+        run, cell.crossed, [paths.get(flow, ()) for flow in cell.forward], limits, rates_bps, cell.sent_bytes
     )
     named = link_words.read(span.reference_link) if span.reference_link else None
     if named in queues:
         reference = named
-    own = next((names[flow] for flow, way in limits.items() if way == reference), None)
+    bottleneck = next((names[flow] for flow, way in limits.items() if way == reference), None)
     counts = Counter(names.values())
-    most = max(counts, key=lambda each: counts[each], default=None)
+    most = max(counts, key=lambda name: counts[name], default=None)
     links = {names[flow]: way for flow, way in limits.items() if way in queues and names[flow] == link_words.said(*way)}
-    return replace(found, reference=reference, bottlenecks=names, bottleneck=own or most, bottleneck_links=links)
+    return replace(cell, reference=reference, bottlenecks=names, bottleneck=bottleneck or most, bottleneck_links=links)

@@ -56,12 +56,12 @@ def _pools(cell: Cell) -> dict[str | None, list[int]]:
 def _jain(cell: Cell) -> dict[Way, float]:
     """Jain's index of the flows that each link limits, where there are several such links, by the link."""
     several = len(set(cell.bottlenecks.values())) > 1 and "received_bytes" in cell.traces
-    found = {}
+    indices = {}
     for name, flows in _pools(cell).items() if several else ():
         if name in cell.bottleneck_links and len(flows) > 1:
             goodputs = pl.Series([*fairness.together(cell, flows).values()], dtype=pl.Float64)
-            found[cell.bottleneck_links[name]] = fairness.jain(goodputs)
-    return {way: value for way, value in found.items() if value is not None}
+            indices[cell.bottleneck_links[name]] = fairness.jain(goodputs)
+    return {way: value for way, value in indices.items() if value is not None}
 
 
 def per_network(
@@ -78,30 +78,30 @@ def per_network(
     dict
         Metric to value; a metric that is undefined is left out.
     """
-    found: dict[str, float | None] = {**delivery.per_network(cell)}
+    values: dict[str, float | None] = {**delivery.per_network(cell)}
     if "received_bytes" in cell.traces:
         goodputs = fairness.together(cell)
-        found["jain"] = fairness.jain(pl.Series(list(goodputs.values()), dtype=pl.Float64))
-        found["worst_share"] = fairness.worst_share(goodputs)
+        values["jain"] = fairness.jain(pl.Series(list(goodputs.values()), dtype=pl.Float64))
+        values["worst_share"] = fairness.worst_share(goodputs)
         rtts_s = dict(enumerate(cell.base_rtt_s))
         measured_s = rates_and_delays.round_trips(cell).get("rtt_mean_s", {})
-        known = [flow for flow in goodputs if flow in rtts_s]
-        if len({rtts_s[flow] for flow in known}) > 1:
+        flows = [flow for flow in goodputs if flow in rtts_s]
+        if len({rtts_s[flow] for flow in flows}) > 1:
             columns = {
-                "goodput_bps": [goodputs[flow] for flow in known],
-                "base_rtt_s": [rtts_s[flow] for flow in known],
-                "rtt_s": [measured_s.get(flow) for flow in known],
+                "goodput_bps": [goodputs[flow] for flow in flows],
+                "base_rtt_s": [rtts_s[flow] for flow in flows],
+                "rtt_s": [measured_s.get(flow) for flow in flows],
             }
             kinds = {"base_rtt_s": pl.Float64, "rtt_s": pl.Float64}
-            found |= fairness.between_rtts(pl.DataFrame(columns, schema_overrides=kinds))
-    found |= dynamics.start(cell) | dynamics.answer(cell)
-    found |= links.binding(links.metrics(cell) if of_links is None else of_links)
+            values |= fairness.between_rtts(pl.DataFrame(columns, schema_overrides=kinds))
+    values |= dynamics.start(cell) | dynamics.answer(cell)
+    values |= links.binding(links.metrics(cell) if of_links is None else of_links)
     if windows is not None:
-        found |= fairness.in_windows(cell, windows)
-    found["completion_horizon_s"] = completion.horizon(cell)
+        values |= fairness.in_windows(cell, windows)
+    values["completion_horizon_s"] = completion.horizon(cell)
     if cell.warmup == "found":
-        found["warmup_s"] = cell.from_s
-    return {name: float(value) for name, value in found.items() if value is not None}
+        values["warmup_s"] = cell.from_s
+    return {name: float(value) for name, value in values.items() if value is not None}
 
 
 def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
@@ -117,17 +117,17 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     inputs = cell.cell_inputs(parsed, span)
     values, windows, of_links = per_flow(inputs), fairness.over_time(inputs), links.metrics(inputs)
     flows = inputs.flows.select("flow", "direction", "variant").rows()
-    own, limits = inputs.bottleneck, inputs.bottlenecks
+    bottleneck, limits = inputs.bottleneck, inputs.bottlenecks
     rows: list[_Row] = [
         (None, limits.get(flow[0]), None, *flow, metric, float(value))
-        for metric, found in values.items()
+        for metric, by_flow in values.items()
         for flow in flows
-        if (value := found.get(flow[0])) is not None
+        if (value := by_flow.get(flow[0])) is not None
     ]
     variants = completion.per_variant(inputs)
-    rows += [(None, own, None, None, "forward", variant, metric, value) for variant, metric, value in variants]
+    rows += [(None, bottleneck, None, None, "forward", variant, metric, value) for variant, metric, value in variants]
     rows += [
-        (None, own, None, None, None, None, metric, value)
+        (None, bottleneck, None, None, None, None, metric, value)
         for metric, value in per_network(inputs, windows, of_links).items()
     ]
     rows += [
@@ -136,13 +136,13 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     if inputs.names_links:
         rows += [
             (link, None, None, None, direction, None, metric, value)
-            for (link, direction), found in of_links.items()
-            for metric, value in found.items()
+            for (link, direction), link_metrics in of_links.items()
+            for metric, value in link_metrics.items()
         ]
     rows += [
         (None, None, group, None, None, variant, metric, value)
-        for group, (variant, found) in traffic.metrics(inputs).items()
-        for metric, value in found.items()
+        for group, (variant, group_metrics) in traffic.metrics(inputs).items()
+        for metric, value in group_metrics.items()
     ]
     schema = {name: kind for name, kind in table_columns.schema("measures").items() if name != "cell"}
     measures = pl.DataFrame(dict(zip(schema, zip(*rows, strict=True), strict=True)), schema=schema)

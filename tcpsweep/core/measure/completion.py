@@ -29,13 +29,13 @@ def _limited(cell: Cell) -> list[_Limited]:
         return []
     columns = ["flow", "variant", "start_s", "finish_s", "stop_s"]
     rows = cell.flows.filter(pl.col("bytes").is_not_null()).select(columns).rows()
-    found, pooled = [], set(cell.pooled)
+    flows, pooled = [], set(cell.pooled)
     for flow, variant, start_s, finish_s, stop_s in rows:
         watched_s = (cell.to_s if stop_s is None else min(cell.to_s, stop_s)) - start_s
         if watched_s > 0:
             took_s = None if finish_s is None else finish_s - start_s
-            found.append(_Limited(flow, flow in pooled, variant, took_s, watched_s))
-    return found
+            flows.append(_Limited(flow, flow in pooled, variant, took_s, watched_s))
+    return flows
 
 
 def per_flow(cell: Cell) -> OfFlows:

@@ -35,11 +35,11 @@ def ratios(flows: pl.DataFrame) -> OfFlows:
 
 def per_flow(cell: Cell) -> OfFlows:
     """The `ratios` of a cell's flows, without those that are unknown because packets took too long."""
-    slow, found = _slow_flows(cell), ratios(cell.flows)
-    unknown = tuple(found) if cell.forgets_packets else ("drop_ratio",)
+    slow, by_metric = _slow_flows(cell), ratios(cell.flows)
+    unknown = tuple(by_metric) if cell.forgets_packets else ("drop_ratio",)
     return {
         name: {flow: share for flow, share in shares.items() if flow not in slow or name not in unknown}
-        for name, shares in found.items()
+        for name, shares in by_metric.items()
     }
 
 
@@ -59,7 +59,7 @@ def per_network(cell: Cell) -> dict[str, float | None]:
     of_data, of_acks = ([cast(float, flows[f"{way}{name}"].sum()) for name in _TOTALS] for way in ("", "ack_"))
     seen = sum(bool(sent) for _, sent, _ in rows)
     of_both = [data + acks for data, acks in zip(of_data, of_acks, strict=True)]
-    found = (
+    values = (
         {"flows_with_data": sum(bool(received) for received, _, _ in rows)}
         | _ratios(of_data, cell.to_s, "")
         | {"flows_seen": seen}
@@ -69,7 +69,7 @@ def per_network(cell: Cell) -> dict[str, float | None]:
     unknown: tuple[str, ...] = ()
     if _slow_flows(cell):
         unknown = ("network_",) if cell.forgets_packets else ("network_drop_ratio",)
-    return {name: None if name.startswith(unknown) else value for name, value in found.items()}
+    return {name: None if name.startswith(unknown) else value for name, value in values.items()}
 
 
 def _slow_flows(cell: Cell) -> set[int]:
@@ -83,10 +83,10 @@ def _slow_flows(cell: Cell) -> set[int]:
 
 def _ratios(totals: Sequence[float], duration_s: float, suffix: str) -> dict[str, float | None]:
     sent, received, received_bytes, lost, delay_s = totals
-    found = {
+    values = {
         "network_throughput_bps": received_bytes * 8 / duration_s,
         "network_delay_s": delay_s / received if received else None,
         "network_delivery_ratio": received / sent if sent else None,
         "network_drop_ratio": lost / sent if sent else None,
     }
-    return {f"{name}{suffix}": value for name, value in found.items()}
+    return {f"{name}{suffix}": value for name, value in values.items()}

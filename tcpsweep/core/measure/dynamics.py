@@ -27,14 +27,14 @@ def oscillations(cell: Cell) -> OfFlows:
     """
     if "received_bytes" not in cell.traces:
         return {}
-    found: dict[int, float | None] = {}
+    variations: dict[int, float | None] = {}
     for flow, from_s, to_s in cell.life_rows:
         windows = int((to_s - from_s) / cell.window_s + 1e-9)
         ends_s = [from_s + number * cell.window_s for number in range(windows + 1)]
         gains = np.diff(cell.counted("received_bytes", flow, ends_s))
         enough = windows >= LEAST_WINDOWS and gains.any()
-        found[flow] = float(gains.std() / gains.mean()) if enough else None
-    return {"goodput_variation": found}
+        variations[flow] = float(gains.std() / gains.mean()) if enough else None
+    return {"goodput_variation": variations}
 
 
 def loss_events(cell: Cell, round_trips_s: dict[int, float | None]) -> OfFlows:

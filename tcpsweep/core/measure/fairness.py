@@ -44,8 +44,8 @@ def together(cell: Cell, flows: Collection[int] | None = None) -> dict[int, floa
     length_s = ends[1] - ends[0]
     if length_s <= min(cell.window_s, cell.to_s - cell.from_s) - 1e-9:
         return {}
-    found = {flow: cell.counted("received_bytes", flow, ends).tolist() for flow, *_ in lives}
-    return {flow: (until - before) * 8 / length_s for flow, (before, until) in found.items()}
+    received = {flow: cell.counted("received_bytes", flow, ends).tolist() for flow, *_ in lives}
+    return {flow: (until - before) * 8 / length_s for flow, (before, until) in received.items()}
 
 
 def over_time(cell: Cell) -> pl.DataFrame | None:
@@ -68,14 +68,14 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
     for flow, start_s, finish_s, stop_s in cell.flows.select("flow", "start_s", "finish_s", "stop_s").rows():
         if flow in pooled:
             end_s = min(time_s for time_s in (cell.to_s, finish_s, stop_s) if time_s is not None)
-            there = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)
-            gain = np.where(there, np.diff(cell.counted("received_bytes", flow, ends)), 0.0)
-            flows, total, squares = flows + there, total + gain, squares + gain * gain
+            active = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)
+            gain = np.where(active, np.diff(cell.counted("received_bytes", flow, ends)), 0.0)
+            flows, total, squares = flows + active, total + gain, squares + gain * gain
     several = flows > 1
     flows, total, squares = flows[several], total[several], squares[several]
     index = np.divide(total**2, flows * squares, out=np.full(len(flows), np.nan), where=squares > 0)
-    found = {"from_s": edges[:-1][several], "flows": flows, "jain": pl.Series(index, nan_to_null=True)}
-    return pl.DataFrame(found, schema_overrides={"flows": pl.Int32})
+    columns = {"from_s": edges[:-1][several], "flows": flows, "jain": pl.Series(index, nan_to_null=True)}
+    return pl.DataFrame(columns, schema_overrides={"flows": pl.Int32})
 
 
 def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
@@ -90,7 +90,7 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
         least `FAIR`; no ``convergence_s`` if there are none. A longer simulation does not change it.
     """
     from_s, index = windows["from_s"], windows["jain"]
-    found = {"jain_windows": cast("float | None", index.filter(from_s >= cell.from_s).mean())}
+    values = {"jain_windows": cast("float | None", index.filter(from_s >= cell.from_s).mean())}
     starts = dict(zip(cell.flows["flow"], cell.flows["start_s"], strict=True))
     joined = max((starts[flow] for flow in cell.pooled), default=0.0)
     after = [(since_s, fair) for since_s, fair in zip(from_s, index, strict=True) if since_s >= joined]
@@ -98,8 +98,8 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
     for number, (_, fair) in enumerate(after):
         in_a_row = in_a_row + 1 if fair is not None and fair >= FAIR else 0
         if in_a_row == FAIR_WINDOWS:
-            return found | {"convergence_s": after[number - FAIR_WINDOWS + 1][0] - joined}
-    return found
+            return values | {"convergence_s": after[number - FAIR_WINDOWS + 1][0] - joined}
+    return values
 
 
 def shares(goodputs: Mapping[int, float], variants: Mapping[int, str]) -> dict[int, float | None]:
@@ -150,9 +150,9 @@ def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
     if not (near_bps > 0 and far_bps > 0):
         return {}
     ratio = near_bps / far_bps
-    found = {"rtt_ratio": ratio}
+    values = {"rtt_ratio": ratio}
     if near_s > 0:
-        found["rtt_exponent"] = math.log(ratio) / math.log(far_s / near_s)
+        values["rtt_exponent"] = math.log(ratio) / math.log(far_s / near_s)
     if near_rtt_s and far_rtt_s and far_rtt_s > near_rtt_s:
-        found["rtt_exponent_measured"] = math.log(ratio) / math.log(far_rtt_s / near_rtt_s)
-    return found
+        values["rtt_exponent_measured"] = math.log(ratio) / math.log(far_rtt_s / near_rtt_s)
+    return values

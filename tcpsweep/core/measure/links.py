@@ -41,16 +41,16 @@ def metrics(cell: Cell) -> dict[Way, dict[str, float]]:
     outcomes of packets, `_fates`, and whether the link is the bottleneck, ``binds``.
     """
     ways = list(cell.queues) if cell.names_links else cell.crossed
-    found = {way: _metrics(cell, cell.queues[way]) for way in ways}
+    of_links = {way: _metrics(cell, cell.queues[way]) for way in ways}
     if cell.names_links:
-        for way, values in found.items():
+        for way, values in of_links.items():
             values |= {"binds": float(way == cell.reference)} | _fates(cell, cell.queues[way].rows)
-    return found
+    return of_links
 
 
-def binding(found: dict[Way, dict[str, float]]) -> dict[str, float]:
+def binding(of_links: dict[Way, dict[str, float]]) -> dict[str, float]:
     """The metrics of the link that ``binds``, from `metrics`: the network's metrics; none if there is no link."""
-    values = next((values for values in found.values() if values.get("binds", 1.0)), {})
+    values = next((values for values in of_links.values() if values.get("binds", 1.0)), {})
     return {name: value for name, value in values.items() if name != "binds" and name not in _FATES}
 
 
@@ -68,12 +68,12 @@ def _fates(cell: Cell, rows: pl.DataFrame) -> dict[str, float]:
     counts = np.bincount(event[_within(cell, rows["time_s"].cast(pl.Float64).to_numpy())], minlength=len(_EVENTS))
     happened = dict(zip(_EVENTS, counts.tolist(), strict=True))
     drops = happened["drop"] + happened["drop_after_wait"]
-    found: dict[str, float] = {"lost_packets": drops + happened["loss"]}
+    fates: dict[str, float] = {"lost_packets": drops + happened["loss"]}
     if came := happened["transmit"] + drops:
-        found |= {"congestion_loss": drops / came, "ecn_marks": happened["mark"] / came}
+        fates |= {"congestion_loss": drops / came, "ecn_marks": happened["mark"] / came}
     if happened["transmit"]:
-        found["random_loss"] = happened["loss"] / happened["transmit"]
-    return found
+        fates["random_loss"] = happened["loss"] / happened["transmit"]
+    return fates
 
 
 def _within(cell: Cell, time_s: Numbers) -> npt.NDArray[np.bool_]:
@@ -90,17 +90,17 @@ def _used_ns(cell: Cell, left: _Left, queue: Queue) -> Numbers:
     if not queue.rates:
         sent = left.transmitted & _within(cell, left.time_s)
         return np.where(sent, (left.wire_bytes - queue.header_bytes) * 8e9 / queue.capacity_bps, 0)
-    found = np.zeros(len(left.time_s))
+    used_ns = np.zeros(len(left.time_s))
     begin_ns, wire_bytes = np.rint(left.time_s[left.transmitted] * 1e9), left.wire_bytes[left.transmitted]
     since_s, rate_bps = np.array(queue.rates).T
-    own_bps = rate_bps[np.maximum(np.searchsorted(since_s, left.time_s[left.transmitted], "right") - 1, 0)]
-    end_ns = np.minimum(begin_ns + np.rint(wire_bytes * 8e9 / own_bps), np.append(begin_ns[1:], np.inf))
+    packet_bps = rate_bps[np.maximum(np.searchsorted(since_s, left.time_s[left.transmitted], "right") - 1, 0)]
+    end_ns = np.minimum(begin_ns + np.rint(wire_bytes * 8e9 / packet_bps), np.append(begin_ns[1:], np.inf))
     from_ns, to_ns = np.rint(cell.from_s * 1e9), np.rint(cell.to_s * 1e9)
     ends_ns = np.append(np.rint(since_s * 1e9), max(to_ns, since_s[-1] * 1e9 + 1))
     could_ns = np.append(0, np.cumsum(np.diff(ends_ns) * (rate_bps / queue.capacity_bps)))
     until, since = (np.interp(np.clip(time_ns, from_ns, to_ns), ends_ns, could_ns) for time_ns in (end_ns, begin_ns))
-    found[left.transmitted] = until - since
-    return found
+    used_ns[left.transmitted] = until - since
+    return used_ns
 
 
 def _link(cell: Cell, left: _Left, queue: Queue) -> dict[str, float]:
@@ -110,7 +110,7 @@ def _link(cell: Cell, left: _Left, queue: Queue) -> dict[str, float]:
     """
     sent = left.transmitted & _within(cell, left.time_s)
     delay_s, of_flows = pl.Series(left.delay_s[sent]), left.flow >= 0
-    found = {"network_queueing_delay_mean_s": delay_s.mean()} | {
+    delays = {"network_queueing_delay_mean_s": delay_s.mean()} | {
         f"network_queueing_delay_{rank}_s": delay_s.quantile(share, "equiprobable")
         for rank, share in PERCENTILES.items()
     }
@@ -121,8 +121,8 @@ def _link(cell: Cell, left: _Left, queue: Queue) -> dict[str, float]:
         kinds["utilisation_other"] = used_ns[~of_flows]
     # A trace may deliver a packet in parts, and some parts may come after the end.
     shares = {name: min(1.0, float(lengths.sum() / all_ns)) for name, lengths in kinds.items()}
-    known = {name: cast(float, value) for name, value in found.items() if value is not None}
-    return known | shares
+    defined = {name: cast(float, value) for name, value in delays.items() if value is not None}
+    return defined | shares
 
 
 def _queue_percentiles(cell: Cell, left: _Left) -> dict[str, float]:
@@ -143,12 +143,12 @@ def _queue_percentiles(cell: Cell, left: _Left) -> dict[str, float]:
     total_s = cell.to_s - cell.from_s
     missing_s = total_s - cast(float, held["held_s"].sum())  # before the first packet came
     reached = (np.cumsum(held["held_s"].to_numpy()) + missing_s) / total_s
-    found = {"queue_mean_packets": cast(float, (held["packets"] * held["held_s"]).sum()) / total_s}
+    lengths = {"queue_mean_packets": cast(float, (held["packets"] * held["held_s"]).sum()) / total_s}
     for rank, share in PERCENTILES.items():
         below = missing_s / total_s >= share
         length = 0 if below else held["packets"][int(np.argmax(reached >= share - 1e-12))]
-        found[f"queue_{rank}_packets"] = cast(float, length)
-    return found
+        lengths[f"queue_{rank}_packets"] = cast(float, length)
+    return lengths
 
 
 def _littles_law(cell: Cell, left: _Left) -> dict[str, float]:

@@ -54,12 +54,14 @@ def _at_the_links(cell: Cell, queue: pl.DataFrame) -> Mapping[int, Sequence[dict
     outcome: ``drops``, ``losses``, ``marks``, ``carried``. Links without names count as one link.
     """
     if not cell.names_links:
-        return {flow: [_at_a_link(*own)] for flow, own in cell.lived(queue, "event", "delay_s").items()}
+        return {flow: [_at_a_link(*columns)] for flow, columns in cell.lived(queue, "event", "delay_s").items()}
     rows: dict[int, dict[Way, dict[str, Any]]] = {}
-    for way, there in cell.queues.items():
-        for flow, own in cell.lived(there.rows, "event", "delay_s").items():
-            rows.setdefault(flow, {})[way] = _at_a_link(*own)
-    return {flow: [found[way] for way in sorted(found, key=cell.paths[flow].index)] for flow, found in rows.items()}
+    for way, link_queue in cell.queues.items():
+        for flow, columns in cell.lived(link_queue.rows, "event", "delay_s").items():
+            rows.setdefault(flow, {})[way] = _at_a_link(*columns)
+    return {
+        flow: [of_links[way] for way in sorted(of_links, key=cell.paths[flow].index)] for flow, of_links in rows.items()
+    }
 
 
 def _at_a_link(event: npt.NDArray[np.uint8], delay_s: Numbers) -> dict[str, Any]:
@@ -70,14 +72,14 @@ def _at_a_link(event: npt.NDArray[np.uint8], delay_s: Numbers) -> dict[str, Any]
 
 def _waits(cell: Cell, by_flow: Mapping[int, Sequence[dict[str, Any]]]) -> OfFlows:
     """The means and percentiles of the times that each flow's packets waited."""
-    mean, *ranks = (f"{_DELAY}_{each}_s" for each in ("mean", *percentiles.PERCENTILES))
-    found: OfFlows = {mean: {}, **{rank: {} for rank in ranks}}
+    mean, *ranks = (f"{_DELAY}_{statistic}_s" for statistic in ("mean", *percentiles.PERCENTILES))
+    waits: OfFlows = {mean: {}, **{rank: {} for rank in ranks}}
     for flow, rows in by_flow.items():
         means = [row[mean] for row in rows]
-        found[mean][flow] = means[0] if len(means) == 1 else None if None in means else sum(means)
+        waits[mean][flow] = None if None in means else sum(means)
         for rank in ranks:
-            found[rank][flow] = rows[0][rank] if len(cell.paths[flow]) == 1 else None
-    return found
+            waits[rank][flow] = rows[0][rank] if len(cell.paths[flow]) == 1 else None
+    return waits
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -27,8 +27,8 @@ def spread_of(values: npt.NDArray[np.float64], name: str) -> dict[str, float | N
         return dict.fromkeys([f"{name}_mean_s", *(f"{name}_{rank}_s" for rank in PERCENTILES)])
     in_order = np.sort(values)
     places = {rank: max(math.ceil(share * len(values)) - 1, 0) for rank, share in PERCENTILES.items()}
-    found: dict[str, float | None] = {f"{name}_mean_s": float(values.mean())}
-    return found | {f"{name}_{rank}_s": float(in_order[place]) for rank, place in places.items()}
+    mean: dict[str, float | None] = {f"{name}_mean_s": float(values.mean())}
+    return mean | {f"{name}_{rank}_s": float(in_order[place]) for rank, place in places.items()}
 
 
 def weighted_spread_of(
@@ -38,8 +38,8 @@ def weighted_spread_of(
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[order])
     shares = reached / reached[-1]
-    found: dict[str, float | None] = {f"{name}_mean_s": float((values * weights).sum() / weights.sum())}
-    return found | {
+    mean: dict[str, float | None] = {f"{name}_mean_s": float((values * weights).sum() / weights.sum())}
+    return mean | {
         f"{name}_{rank}_s": float(values[order[np.argmax(shares >= share - _ROUNDING)]])
         for rank, share in PERCENTILES.items()
     }
@@ -47,7 +47,7 @@ def weighted_spread_of(
 
 def weighted_mean(value: pl.Expr, weight: pl.Expr) -> pl.Expr:
     """An expression for the weighted mean, Σ w x / Σ w; null without values."""
-    value, weight = _known(value, weight)
+    value, weight = _without_nulls(value, weight)
     return pl.when(weight.sum() > 0).then((value * weight).sum() / weight.sum())
 
 
@@ -64,11 +64,11 @@ def weighted_quantile(value: pl.Expr, weight: pl.Expr, share: float) -> pl.Expr:
     """
     if not 0 <= share <= 1:
         raise ValueError(f"expected a share from 0 to 1, such as 0.99, got {share}")
-    value, weight = _known(value, weight)
+    value, weight = _without_nulls(value, weight)
     reached = weight.sort_by(value).cum_sum()
     return value.sort().filter(reached / reached.last() >= share - _ROUNDING).first()
 
 
-def _known(value: pl.Expr, weight: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+def _without_nulls(value: pl.Expr, weight: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     """The values that are not null, such as a threshold after it is set, and their weights."""
     return value.filter(value.is_not_null()), weight.filter(value.is_not_null())

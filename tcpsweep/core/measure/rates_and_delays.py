@@ -25,16 +25,16 @@ _RATES = {
 
 def rates(cell: Cell) -> OfFlows:
     """Payload, IP and wire bytes sent and received: totals, and rates in bit/s."""
-    found = {name: cell.gain(trace) for name, trace in _LAYERS.items() if trace in cell.traces}
+    totals = {name: cell.gain(trace) for name, trace in _LAYERS.items() if trace in cell.traces}
     if {"sent_packets", "ip_sent_bytes"} <= cell.traces.keys():
-        found["sent_wire_bytes"] = found["sent_ip_bytes"] + cell.gain("sent_packets") * LINK_HEADER_BYTES
+        totals["sent_wire_bytes"] = totals["sent_ip_bytes"] + cell.gain("sent_packets") * LINK_HEADER_BYTES
     if "ip_received_bytes" in cell.traces:
         packets = cell.gained_rows("ip_received_bytes")
-        found["received_wire_bytes"] = found["received_ip_bytes"] + packets * LINK_HEADER_BYTES
-    rates = {rate: found[name] * 8 / cell.lengths_s for name, rate in _RATES.items() if name in found}
-    columns = {name: cell.of_lives(values.tolist()) for name, values in (found | rates).items()}
-    if {"sent_ip_bytes", "received_ip_bytes"} <= found.keys():
-        pairs = zip(found["sent_ip_bytes"].tolist(), found["received_ip_bytes"].tolist(), strict=True)
+        totals["received_wire_bytes"] = totals["received_ip_bytes"] + packets * LINK_HEADER_BYTES
+    rates = {rate: totals[name] * 8 / cell.lengths_s for name, rate in _RATES.items() if name in totals}
+    columns = {name: cell.of_lives(values.tolist()) for name, values in (totals | rates).items()}
+    if {"sent_ip_bytes", "received_ip_bytes"} <= totals.keys():
+        pairs = zip(totals["sent_ip_bytes"].tolist(), totals["received_ip_bytes"].tolist(), strict=True)
         columns["unreceived_share"] = cell.of_lives(
             (sent - received) / sent if sent > 0 else None for sent, received in pairs
         )
@@ -45,15 +45,15 @@ def fastest(cell: Cell) -> OfFlows:
     """The highest rate at which IP bytes arrived, over the whole intervals of `FASTEST_S` in a flow's life."""
     if "ip_received_bytes" not in cell.traces:
         return {}
-    found: dict[int, float | None] = {}
+    rates_bps: dict[int, float | None] = {}
     for flow, from_s, to_s in cell.life_rows:
         whole = int((to_s - from_s) / FASTEST_S + 1e-9)
         # An interval includes its end and excludes its beginning, like the time that counts.
         ends = [from_s + number * FASTEST_S for number in range(whole + 1)]
         if whole:
             most = float(np.diff(cell.counted("ip_received_bytes", flow, ends)).max())
-            found[flow] = most * 8 / FASTEST_S
-    return {"max_throughput_bps": found}
+            rates_bps[flow] = most * 8 / FASTEST_S
+    return {"max_throughput_bps": rates_bps}
 
 
 def one_way_delays(cell: Cell) -> OfFlows:
@@ -77,4 +77,4 @@ def round_trips(cell: Cell) -> OfFlows:
     if "rtt_s" not in cell.traces:
         return {}
     held = cell.held("rtt_s")
-    return by_metric({flow: percentiles.weighted_spread_of(*own, "rtt") for flow, own in held.items()})
+    return by_metric({flow: percentiles.weighted_spread_of(*columns, "rtt") for flow, columns in held.items()})

@@ -50,7 +50,7 @@ def states(cell: Cell) -> OfFlows:
     trace = cell.traces["congestion_state"]
     rows, nothing = flow_rows.rows_by_flow(trace, "value", "time_s"), (np.zeros(0), np.zeros(0))
     levels = steadiness.level(cell)
-    found: OfFlows = {name: {} for name in ("cwnd_reductions", "fast_recoveries", "congestion_epochs", "steady")}
+    metrics: OfFlows = {name: {} for name in ("cwnd_reductions", "fast_recoveries", "congestion_epochs", "steady")}
     shares = {}
     for flow, from_s, to_s in cell.life_rows:
         state, time_s = rows.get(flow, nothing)
@@ -60,8 +60,8 @@ def states(cell: Cell) -> OfFlows:
         counts = (time_s > from_s) & (time_s <= to_s) & (state != before)
         lowered = counts & (state >= _CWR)
         epochs = int(np.count_nonzero(lowered & (before < _CWR)))
-        found["cwnd_reductions"][flow] = int(np.count_nonzero(lowered))
-        found["fast_recoveries"][flow] = int(np.count_nonzero(counts & (state == _RECOVERY)))
-        found["congestion_epochs"][flow] = epochs
-        found["steady"][flow] = int(steadiness.is_steady(epochs, levels[flow]) and cell.warmup != "missed")
-    return by_metric(shares) | found
+        metrics["cwnd_reductions"][flow] = int(np.count_nonzero(lowered))
+        metrics["fast_recoveries"][flow] = int(np.count_nonzero(counts & (state == _RECOVERY)))
+        metrics["congestion_epochs"][flow] = epochs
+        metrics["steady"][flow] = int(steadiness.is_steady(epochs, levels[flow]) and cell.warmup != "missed")
+    return by_metric(shares) | metrics

@@ -21,11 +21,11 @@ def level(cell: Cell) -> dict[int, bool | None]:
     """Whether each flow's goodput was the same in equal parts of its life; None where payload was not traced."""
     if "received_bytes" not in cell.traces:
         return {flow: None for flow, *_ in cell.life_rows}
-    found: dict[int, bool | None] = {}
+    levels: dict[int, bool | None] = {}
     for (flow, *_), gained in zip(cell.life_rows, _gained(cell, LEAST_EPOCHS), strict=True):
         mean = _mean(gained)
-        found[flow] = mean > 0 and float(np.abs(gained - mean).max()) <= LEVEL * mean
-    return found
+        levels[flow] = mean > 0 and float(np.abs(gained - mean).max()) <= LEVEL * mean
+    return levels
 
 
 def shapes(cell: Cell) -> OfFlows:
@@ -42,12 +42,12 @@ def shapes(cell: Cell) -> OfFlows:
         parts["goodput"] = _gained(cell, TREND_PARTS)
     if "owd_s" in cell.traces:
         parts["owd"] = _delays(cell, TREND_PARTS)
-    found: OfFlows = {}
+    metrics: OfFlows = {}
     for name, of_lives in parts.items():
         rows = [_shape(values) for values in of_lives]
         for at, shape in enumerate(("trend", "bend")):
-            found[f"{name}_{shape}"] = cell.of_lives(row[at] for row in rows)
-    return found
+            metrics[f"{name}_{shape}"] = cell.of_lives(row[at] for row in rows)
+    return metrics
 
 
 def _shape(values: Numbers) -> tuple[float | None, float | None]:

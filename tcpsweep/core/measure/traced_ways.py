@@ -49,40 +49,40 @@ class TracedWay:
     @functools.cached_property
     def least_rate_bps(self) -> float:
         """The lowest of its rates."""
-        return min(float(each["bandwidth_bps"]) for each in self.over_time)
+        return min(float(period["bandwidth_bps"]) for period in self.over_time)
 
     @functools.cached_property
     def largest_rate_bps(self) -> float:
         """The highest of its rates."""
-        return max(float(each["bandwidth_bps"]) for each in self.over_time)
+        return max(float(period["bandwidth_bps"]) for period in self.over_time)
 
     @functools.cached_property
     def least_delay_s(self) -> float:
         """The shortest of its delays."""
-        return min(float(each["delay_s"]) for each in self.over_time)
+        return min(float(period["delay_s"]) for period in self.over_time)
 
     def in_force(self, name: str, time_s: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Its rate or delay at each of some times."""
         value = np.full(len(time_s), float(self.over_time[0][name]))
-        for each in self.over_time[1:]:
-            value[time_s >= each["from_s"]] = float(each[name])
+        for period in self.over_time[1:]:
+            value[time_s >= period["from_s"]] = float(period[name])
         return value
 
     def mean_rate(self, from_s: float, to_s: float) -> float:
         """The mean of its rate between two times, in bit/s."""
-        return mean_rate([(each["from_s"], each["bandwidth_bps"]) for each in self.over_time], from_s, to_s)
+        return mean_rate([(period["from_s"], period["bandwidth_bps"]) for period in self.over_time], from_s, to_s)
 
 
 def ways_in_record(run: dict[str, Any]) -> list[TracedWay]:
     """The directions that flows' data cross, link by link."""
-    found = []
+    ways = []
     for link in run["links"]:
         for direction, node in zip(DIRECTIONS, (link["left"], link["right"]), strict=True):
             record = link[direction]
             if record is not None:
                 over_time = record.get("over_time", link["over_time"])
-                found.append(TracedWay(link["link"], direction, node, over_time, record))
-    return found
+                ways.append(TracedWay(link["link"], direction, node, over_time, record))
+    return ways
 
 
 def traced_paths(run: dict[str, Any]) -> dict[int, tuple[Way, ...]]:

@@ -27,14 +27,14 @@ def metrics(cell: Cell) -> dict[str, tuple[str, dict[str, float]]]:
 
     A percentile is infinite if it falls on an unfinished transfer.
     """
-    found = {}
+    by_group = {}
     for group in cell.traffic:
         values = _BY_RECORD[group["kind"]](group) if group["kind"] in _BY_RECORD else {}
         if group["kind"] != "realtime" and cell.transfers is not None:
             values = _of_transfers(cell, cell.transfers, group) | values
-        known = {name: float(value) for name, value in values.items() if value is not None}
-        found[group["name"]] = group["variant"], known
-    return found
+        defined = {name: float(value) for name, value in values.items() if value is not None}
+        by_group[group["name"]] = group["variant"], defined
+    return by_group
 
 
 def _of_transfers(cell: Cell, transfers: pl.DataFrame, group: Mapping[str, Any]) -> _Values:
@@ -46,16 +46,16 @@ def _of_transfers(cell: Cell, transfers: pl.DataFrame, group: Mapping[str, Any])
     took_s = np.where(np.isnan(finish_s), np.inf, finish_s - start_s)
     lasted_s = np.where(np.isnan(finish_s), cell.to_s, finish_s) - start_s  # or until the simulation's end
     number, finished = len(start_s), int(np.isfinite(took_s).sum())
-    found: _Values = {"transfers": number, "finished_transfers": finished}
+    values: _Values = {"transfers": number, "finished_transfers": finished}
     if number:
-        found["unfinished_share"] = (number - finished) / number
+        values["unfinished_share"] = (number - finished) / number
     if group["kind"] == "arrivals":
-        found |= _slowdowns(took_s, lasted_s, of_group["bytes"].to_numpy(), alone_s)
+        values |= _slowdowns(took_s, lasted_s, of_group["bytes"].to_numpy(), alone_s)
     if group["kind"] == "incast":
-        found["round_goodput_bps"] = _goodput(start_s, lasted_s, of_group["received_bytes"].to_numpy())
+        values["round_goodput_bps"] = _goodput(start_s, lasted_s, of_group["received_bytes"].to_numpy())
     if group["kind"] in _TIMES:
-        found |= {f"{name}_s": value for name, value in _percentiles(_TIMES[group["kind"]], took_s).items()}
-    return found
+        values |= {f"{name}_s": value for name, value in _percentiles(_TIMES[group["kind"]], took_s).items()}
+    return values
 
 
 def _percentiles(name: str, values: _Numbers) -> _Values:
@@ -68,9 +68,9 @@ def _percentiles(name: str, values: _Numbers) -> _Values:
 
 def _slowdowns(took_s: _Numbers, lasted_s: _Numbers, sizes: npt.NDArray[np.int64], alone_s: _Numbers) -> _Values:
     """The mean and percentiles of the slowdown, of all flows and by the classes of their sizes."""
-    known = alone_s > 0  # False for NaN
-    alone_s, size = alone_s[known], sizes[known]
-    slowdown, so_far = took_s[known] / alone_s, np.maximum(lasted_s[known] / alone_s, 1)
+    comparable = alone_s > 0  # False for NaN
+    alone_s, size = alone_s[comparable], sizes[comparable]
+    slowdown, so_far = took_s[comparable] / alone_s, np.maximum(lasted_s[comparable] / alone_s, 1)
     at_least = np.where(np.isfinite(slowdown), slowdown, so_far)
 
     def told(end: str, chosen: npt.NDArray[np.bool_]) -> _Values:
@@ -79,12 +79,12 @@ def _slowdowns(took_s: _Numbers, lasted_s: _Numbers, sizes: npt.NDArray[np.int64
         ranks = {f"{name}{end}": value for name, value in _percentiles("slowdown", slowdown[chosen]).items()}
         return {f"slowdown_mean{end}": float(at_least[chosen].mean())} | ranks
 
-    found = told("", np.ones(len(size), bool))
+    values = told("", np.ones(len(size), bool))
     for name, (above, most) in size_classes.BYTES.items():
         top = math.inf if most is None else most
-        found[f"transfers_{name}"] = int(((sizes > above) & (sizes <= top)).sum())
-        found |= told(f"_{name}", (size > above) & (size <= top))
-    return found
+        values[f"transfers_{name}"] = int(((sizes > above) & (sizes <= top)).sum())
+        values |= told(f"_{name}", (size > above) & (size <= top))
+    return values
 
 
 def _goodput(start_s: _Numbers, lasted_s: _Numbers, received_bytes: npt.NDArray[np.int64]) -> float | None:
@@ -102,41 +102,41 @@ def _goodput(start_s: _Numbers, lasted_s: _Numbers, received_bytes: npt.NDArray[
 def _video(group: Mapping[str, Any]) -> _Values:
     """Means over a group's players."""
     players = group["players"]
-    delays_s = [each["startup_delay_s"] for each in players]
+    delays_s = [player["startup_delay_s"] for player in players]
     # Stalls are undefined before playback starts, and bitrates before the first chunk arrives: 0 would look best.
-    began = [each for each in players if each["startup_delay_s"] is not None]
-    fetched = [each for each in players if each["mean_bitrate_bps"] is not None]
+    began = [player for player in players if player["startup_delay_s"] is not None]
+    fetched = [player for player in players if player["mean_bitrate_bps"] is not None]
     return {
         "startup_delay_mean_s": _mean([math.inf if delay_s is None else delay_s for delay_s in delays_s]),
-        "stalled_share": _mean([each["stalled_share"] for each in began]),
-        "stalled_s": _mean([each["stalled_s"] for each in began]),
-        "stalls": _mean([each["stalls"] for each in began]),
-        "mean_bitrate_bps": _mean([each["mean_bitrate_bps"] for each in fetched]),
-        "bitrate_switches": _mean([each["switches"] for each in fetched]),
+        "stalled_share": _mean([player["stalled_share"] for player in began]),
+        "stalled_s": _mean([player["stalled_s"] for player in began]),
+        "stalls": _mean([player["stalls"] for player in began]),
+        "mean_bitrate_bps": _mean([player["mean_bitrate_bps"] for player in fetched]),
+        "bitrate_switches": _mean([player["switches"] for player in fetched]),
     }
 
 
 def _mean(values: list[float | None]) -> float | None:
     """The mean of the values that are not None."""
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    defined = [value for value in values if value is not None]
+    return sum(defined) / len(defined) if defined else None
 
 
 def _realtime(group: Mapping[str, Any]) -> _Values:
     """The packets of all of a group's flows together."""
     flows = group["flows"]
     sent, came, late, lost = (
-        sum(each[f"{name}_packets"] for each in flows) for name in ("sent", "received", "late", "lost")
+        sum(flow[f"{name}_packets"] for flow in flows) for name in ("sent", "received", "late", "lost")
     )
-    found: _Values = {}
+    values: _Values = {}
     if sent:
-        found |= {"lost_share": lost / sent, "missed_share": (late + lost) / sent}
+        values |= {"lost_share": lost / sent, "missed_share": (late + lost) / sent}
     if came:
-        of_all_s = sum((each["mean_delay_s"] or 0.0) * each["received_packets"] for each in flows)
-        longest_s = max(each["longest_delay_s"] for each in flows)
-        found |= {"late_share": late / came, "realtime_delay_mean_s": of_all_s / came}
-        found |= {"realtime_delay_max_s": longest_s}
-    return found
+        of_all_s = sum((flow["mean_delay_s"] or 0.0) * flow["received_packets"] for flow in flows)
+        longest_s = max(flow["longest_delay_s"] for flow in flows)
+        values |= {"late_share": late / came, "realtime_delay_mean_s": of_all_s / came}
+        values |= {"realtime_delay_max_s": longest_s}
+    return values
 
 
 _BY_RECORD: dict[str, Callable[[Mapping[str, Any]], _Values]] = {"video": _video, "realtime": _realtime}

@@ -71,8 +71,8 @@ def warmup_end(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s:
         ends = [to_s, *(flow[name] for name in ("finish_s", "stop_s") if flow[name] is not None)]
         steps = int((min(ends) - flow["start_s"]) / step_s)
         bounds = pl.DataFrame({"time_s": [flow["start_s"] + step_s * number for number in range(steps + 1)]})
-        own = received.filter(pl.col("flow") == flow["flow"]).select("time_s", "value")
-        gained = bounds.join_asof(own, on="time_s")["value"].fill_null(0).diff().drop_nulls()
+        of_flow = received.filter(pl.col("flow") == flow["flow"]).select("time_s", "value")
+        gained = bounds.join_asof(of_flow, on="time_s")["value"].fill_null(0).diff().drop_nulls()
         left_out = mser(gained.to_numpy())
         if left_out is None:
             return UNFOUND * to_s, False

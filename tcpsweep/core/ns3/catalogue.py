@@ -94,11 +94,11 @@ def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
             return msgspec.json.decode(text, type=_Printed).types
     text = inspect(engine, libraries=libraries)
     try:
-        found = msgspec.json.decode(text, type=_Printed).types
+        printed_types = msgspec.json.decode(text, type=_Printed).types
     except msgspec.DecodeError:
         raise _foreign_output(engine, libraries, text) from None
     kept_texts.write(kept, text)
-    return found
+    return printed_types
 
 
 def _foreign_output(engine: Engine, libraries: Sequence[Path], text: str) -> EngineError:
@@ -125,18 +125,18 @@ def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lin
     return said
 
 
-def line_of(known: Types, name: str) -> list[str]:
+def line_of(all_types: Types, name: str) -> list[str]:
     """A type and its ancestors that the catalogue has, nearest first."""
     line: list[str] = []
-    while name in known and name not in line:
+    while name in all_types and name not in line:
         line.append(name)
-        name = known[name]["parent"] or ""
+        name = all_types[name]["parent"] or ""
     return line
 
 
-def descendants(known: Types, ancestor: str) -> list[str]:
+def descendants(all_types: Types, ancestor: str) -> list[str]:
     """The names of the constructible types below ``ancestor``."""
-    return [name for name in known if known[name]["constructible"] and ancestor in line_of(known, name)[1:]]
+    return [name for name in all_types if all_types[name]["constructible"] and ancestor in line_of(all_types, name)[1:]]
 
 
 class Tried(NamedTuple):

@@ -21,14 +21,14 @@ _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 def is_default(types: Types, full_name: str, text: str) -> bool:
     """Whether a value's text is an attribute's default; ``types`` are from `catalogue.types`."""
     owner, _, attribute = full_name.rpartition("::")
-    known = types[owner]["attributes"].get(attribute) if owner in types else None
-    if known is None or attribute == _STREAM:
+    definition = types[owner]["attributes"].get(attribute) if owner in types else None
+    if definition is None or attribute == _STREAM:
         return False
     if owner not in _TYPES and not _ANCESTORS.intersection(catalogue.line_of(types, owner)):
         return False
-    read = _READERS.get(known["type"], str)
+    read = _READERS.get(definition["type"], str)
     try:
-        return bool(read(normal_forms.normal_attribute(text)) == read(known["default"]))
+        return bool(read(normal_forms.normal_attribute(text)) == read(definition["default"]))
     except ValueError:
         return False
 

@@ -73,12 +73,12 @@ def find(prefix: Path | str | None = None) -> Engine:
     if prefix is not None and (built := ns3_build.find(folder := Path(prefix).absolute())):
         core = ns3_build.library(built.name, folder)
         return Engine(folder, built.version, built.libraries_id, core, built.march)
-    found = installation.find(wheel.find() if prefix is None else prefix)
+    installed = installation.find(wheel.find() if prefix is None else prefix)
     try:
-        libraries_id = _libraries_id(found.core, found.prefix)
+        libraries_id = _libraries_id(installed.core, installed.prefix)
     except OSError as error:
-        raise EngineError(f"{error.filename or found.prefix} cannot be read: {error.strerror or error}") from None
-    return Engine(found.prefix, found.version, libraries_id, found.core)
+        raise EngineError(f"{error.filename or installed.prefix} cannot be read: {error.strerror or error}") from None
+    return Engine(installed.prefix, installed.version, libraries_id, installed.core)
 
 
 def find_source(
@@ -118,17 +118,17 @@ def _libraries_id(core: Path, prefix: Path, *, is_fresh: bool = False) -> str:
     cache = compiled_programs.folder() / "libraries.kept"
     linked = _linked(core, _modules())
     headers = _headers(prefix / "include" / "ns3")
-    stats = [(path, found.st_size, found.st_mtime_ns) for _, path, found in headers]
+    stats = [(path, status.st_size, status.st_mtime_ns) for _, path, status in headers]
     key = hashing.short_hash(_libraries_hash(linked), json.dumps(stats))
-    known: dict[str, str] = json.loads(kept_texts.read(cache) or "{}")
-    if key not in known or is_fresh:
+    ids: dict[str, str] = json.loads(kept_texts.read(cache) or "{}")
+    if key not in ids or is_fresh:
         wheel.check(prefix, [*linked, *(Path(path) for _, path, _ in headers)])
         digest = hashlib.sha256(_libraries_hash(linked).encode())
         for name, path, _ in headers:
             digest.update(name.encode() + b"\0" + hashlib.sha256(Path(path).read_bytes()).digest())
-        known[key] = digest.hexdigest()[: hashing.DIGITS]
-        kept_texts.write(cache, json.dumps(known))
-    return known[key]
+        ids[key] = digest.hexdigest()[: hashing.DIGITS]
+        kept_texts.write(cache, json.dumps(ids))
+    return ids[key]
 
 
 def _modules() -> set[str]:
@@ -139,23 +139,23 @@ def _modules() -> set[str]:
 
 def _headers(folder: Path, below: str = "ns3") -> list[tuple[str, str, os.stat_result]]:
     """The headers in a folder: each one's name, as programs include it, its path, and its `os.stat_result`."""
-    found: list[tuple[str, str, os.stat_result]] = []
+    headers: list[tuple[str, str, os.stat_result]] = []
     with os.scandir(folder) as entries:  # each command reads a thousand of them
         for entry in sorted(entries, key=lambda entry: entry.name):
             name = f"{below}/{entry.name}"
-            found += _headers(Path(entry.path), name) if entry.is_dir() else [(name, *_header(entry))]
-    return found
+            headers += _headers(Path(entry.path), name) if entry.is_dir() else [(name, *_header(entry))]
+    return headers
 
 
 def _header(entry: os.DirEntry[str]) -> tuple[str, os.stat_result]:
     """A header's path and its `os.stat_result`. In ns-3's folder ``build``, a header only includes the real one."""
-    found = entry.stat()
-    if found.st_size <= _STUB_BYTES:
+    status = entry.stat()
+    if status.st_size <= _STUB_BYTES:
         with open(entry.path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 (faster)
             stub = _STUB.fullmatch(file.read().strip())
         if stub:
             return stub[1], os.stat(stub[1])  # noqa: PTH116 (as for the others)
-    return entry.path, found
+    return entry.path, status
 
 
 def _linked(core: Path, modules: Iterable[str]) -> dict[Path, str]:
@@ -164,22 +164,22 @@ def _linked(core: Path, modules: Iterable[str]) -> dict[Path, str]:
     The hash is over the file without its run paths. Modules without a library are left out: compiling a program for
     them fails with a message. Raises `OSError`.
     """
-    found: dict[Path, str] = {}
+    hashes: dict[Path, str] = {}
     waiting = [core, *(core.with_name(core.name.replace("-core", f"-{module}", 1)) for module in modules)]
     while waiting:
         path = waiting.pop()
-        if path in found or not os.path.lexists(path):
+        if path in hashes or not os.path.lexists(path):
             continue
-        known = path.stat()
-        found[path], needed = _read_library(path, known.st_ino, known.st_size, known.st_mtime_ns)
+        status = path.stat()
+        hashes[path], needed = _read_library(path, status.st_ino, status.st_size, status.st_mtime_ns)
         waiting += [core.with_name(name) for name in needed]
-    return {path: found[path] for path in sorted(found)}
+    return {path: hashes[path] for path in sorted(hashes)}
 
 
-def _libraries_hash(found: Mapping[Path, str]) -> str:
+def _libraries_hash(hashes: Mapping[Path, str]) -> str:
     """A hash over the content of ns-3's own libraries, from `_linked`."""
-    own = [f"{path.name} {content}\n" for path, content in found.items() if path.name.startswith(_OF_NS3)]
-    return hashlib.sha256("".join(own).encode()).hexdigest()
+    lines = [f"{path.name} {content}\n" for path, content in hashes.items() if path.name.startswith(_OF_NS3)]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 @functools.cache

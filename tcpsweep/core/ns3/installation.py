@@ -69,8 +69,8 @@ def _find(prefix: Path) -> Installation:
 
 def _cores(prefix: Path) -> list[Path]:
     """The libraries ``core`` of all builds under a prefix."""
-    found = [path for folder in _LIBRARIES for path in sorted(prefix.glob(f"{folder}/libns3*-core*.so"))]
-    return [path for path in found if _CORE.fullmatch(path.name)]
+    paths = [path for folder in _LIBRARIES for path in sorted(prefix.glob(f"{folder}/libns3*-core*.so"))]
+    return [path for path in paths if _CORE.fullmatch(path.name)]
 
 
 def _profile(core: Path) -> str | None:

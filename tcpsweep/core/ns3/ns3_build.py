@@ -73,13 +73,13 @@ def training(source: ns3_source.Source) -> list[tuple[str, list[str]]]:
 
     The arguments are in ``<program>.training`` next to the program, one cell a line.
     """
-    own = set(source.modules)
+    modules = set(source.modules)
     files = sorted(source_folders.SCENARIOS.glob("*.training"))
     lines = {file.stem: file.read_text(encoding="utf-8").splitlines() for file in files}
     return [
         (program, line.split())
         for program, of_program in lines.items()
-        if own.issuperset(cpp_code.own_modules(program, source_folders.SCENARIOS))
+        if modules.issuperset(cpp_code.own_modules(program, source_folders.SCENARIOS))
         for line in of_program
         if line and not line.startswith("#")
     ]
@@ -147,8 +147,8 @@ def _compiler(march: str) -> tuple[str, str]:
     if "Free Software Foundation" not in said[0].stdout:
         raise EngineError(f"{shlex.join(command)} is not GCC, which builds ns-3 from source; set CXX=g++")
     if said[1].returncode:
-        known = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", said[1].stderr)
-        names = known[1].split() if known else []
+        match = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", said[1].stderr)
+        names = match[1].split() if match else []
         message = f"{said[0].stdout.splitlines()[0]} has no -march={march}"
         raise UnknownProcessor(spelling.none_of_these(message, "it has", march, names))
     return said[0].stdout.splitlines()[0], said[1].stdout

@@ -40,9 +40,9 @@ def paths(repository: Path, commit: str, modules: Sequence[str]) -> list[str]:
             file = f"{folder}/CMakeLists.txt"
             return text(read("show", f"{commit}:{file}")) if file in names else None
 
-        found = ns3_modules.folders(modules, cmake, f"{repository} at {commit}")
+        folders = ns3_modules.folders(modules, cmake, f"{repository} at {commit}")
     common = [name for name in ("VERSION", "CMakeLists.txt", "CHANGES.md", *ns3_modules.LISTS) if name in names]
-    return [*common, "build-support", "utils", *sorted(found)]
+    return [*common, "build-support", "utils", *sorted(folders)]
 
 
 def exported(repository: Path, commit: str, modules: Sequence[str], below: Path) -> Path:
@@ -52,13 +52,13 @@ def exported(repository: Path, commit: str, modules: Sequence[str], below: Path)
     """
     from tcpsweep.core.store import tarballs, whole_files
 
-    found = resolved(repository, commit)
-    place = below / f"{found[:12]}-{hashing.short_hash(found, *modules)}"
+    full_id = resolved(repository, commit)
+    place = below / f"{full_id[:12]}-{hashing.short_hash(full_id, *modules)}"
     if not place.is_dir():
-        given = paths(repository, found, modules)
-        with objects(repository, found) as read:
-            there = set(text(read("ls-tree", "--name-only", "--full-tree", found, *given)).splitlines())
-            content = read("archive", "--format=tar", found, *(path for path in given if path in there))
+        given = paths(repository, full_id, modules)
+        with objects(repository, full_id) as read:
+            existing = set(text(read("ls-tree", "--name-only", "--full-tree", full_id, *given)).splitlines())
+            content = read("archive", "--format=tar", full_id, *(path for path in given if path in existing))
         with whole_files.made_whole(place) as folder:
             tarballs.unpack(f"{repository} at {commit}", folder, ns3_modules.needed, content)
     return place
@@ -68,12 +68,14 @@ def exported(repository: Path, commit: str, modules: Sequence[str], below: Path)
 def objects(repository: Path, commit: str) -> Iterator[Callable[..., bytes]]:
     """A function that runs git on a repository's objects, without any configuration, which can name programs to run."""
     folder = repository.absolute()
-    found, shallow = (folder / _git(repository, "rev-parse", "--git-path", name) for name in ("objects", "shallow"))
+    objects_folder, shallow = (
+        folder / _git(repository, "rev-parse", "--git-path", name) for name in ("objects", "shallow")
+    )
     with tempfile.TemporaryDirectory() as empty:
         form = ("--object-format=sha256",) if len(commit) == 64 else ()
         given = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
         _run(repository, ("init", "--bare", "--quiet", "--template=", *form, empty), given)
-        given |= {"GIT_DIR": empty, "GIT_OBJECT_DIRECTORY": str(found)}
+        given |= {"GIT_DIR": empty, "GIT_OBJECT_DIRECTORY": str(objects_folder)}
         given |= {"GIT_SHALLOW_FILE": str(shallow)} if shallow.is_file() else {}  # where a shallow clone's history ends
         yield lambda *arguments: _run(repository, arguments, given)
 

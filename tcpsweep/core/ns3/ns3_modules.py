@@ -25,15 +25,15 @@ def folders(linked: Iterable[str], cmake: Callable[[str], str | None], where: ob
     which names ``where``, if a module is missing.
     """
     linked = tuple(linked)
-    found: dict[str, str] = {}
+    by_module: dict[str, str] = {}
     waiting = list(linked)
     while waiting:
         name = waiting.pop()
-        for folder in (f"{kind}/{name}" for kind in KINDS if name not in found):
+        for folder in (f"{kind}/{name}" for kind in KINDS if name not in by_module):
             if (text := cmake(folder)) is not None:
-                found[name] = folder
+                by_module[name] = folder
                 waiting += _LINKED.findall(text)
                 break
-    if missing := [name for name in linked if name not in found]:
+    if missing := [name for name in linked if name not in by_module]:
         raise EngineError(f"{where} has no module {', '.join(missing)}")
-    return list(found.values())
+    return list(by_module.values())

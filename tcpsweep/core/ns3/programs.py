@@ -20,8 +20,10 @@ def place(engine: Engine, name: str) -> Path:
     It is a program, a library if the ``name`` is ``variants/<variant>`` or an absolute path, or the archive `SHARED`.
     """
     folder, _, stem = name.rpartition("/")
-    file = f"lib{stem}.a" if name == SHARED else f"lib{stem}.so" if folder else stem
-    return compiled_programs.folder() / engine.name / f"{stem}-{cpp_code.cpp_id(name)}" / file
+    built = compiled_programs.folder() / engine.name / f"{stem}-{cpp_code.cpp_id(name)}"
+    if name == SHARED:
+        return built / f"lib{stem}.a"
+    return built / (f"lib{stem}.so" if folder else stem)
 
 
 def missing(engine: Engine, name: str) -> list[Path]:
@@ -50,10 +52,10 @@ def compile_program(engine: Engine, name: str) -> Path:
         ns3_build.make(engine.source, engine.march, engine.prefix)
     needs = [engine.core] if engine.core else []
     needs += [Path(f"{name}.cc")] if Path(name).is_absolute() else []
-    known = cpp_code.cpp_id(name)  # which is part of its place
+    code_id = cpp_code.cpp_id(name)  # which is part of its place
 
     def is_current() -> bool:
-        return _code_id_now(name) == known and is_unchanged(engine)
+        return _code_id_now(name) == code_id and is_unchanged(engine)
 
     return build(source_folders.SCENARIOS, place(engine, name), definitions, needs, is_current)
 

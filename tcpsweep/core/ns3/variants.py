@@ -106,12 +106,12 @@ def types(ns3: Engine, variant: str, sources: Mapping[str, str]) -> catalogue.Ty
     of_ns3 = catalogue.types(ns3)
     if name in of_ns3:
         raise Unusable(f"both ns-3 {ns3.version} and {file} have {variant}; rename the file and its TypeId")
-    found = _registered(ns3, program(variant, sources), file)
-    added = {other: found[other] for other in found if other not in of_ns3}
+    registered = _registered(ns3, program(variant, sources), file)
+    added = {other: registered[other] for other in registered if other not in of_ns3}
     if name not in added:
         listed = ", ".join(sorted(added)) or "no type"
         raise Unusable(f"{file} registers {listed}; expected {name}, the name of the file")
-    if _kind(variant) not in catalogue.line_of(found, name)[1:] or not found[name]["constructible"]:
+    if _kind(variant) not in catalogue.line_of(registered, name)[1:] or not registered[name]["constructible"]:
         parent = _kind(variant)
         raise Unusable(f"{file} registers {name} without a constructor or with a parent that is not below {parent}")
     return added

@@ -20,14 +20,14 @@ def find() -> Path:
 
     Raises `EngineError` if it cannot be installed.
     """
-    found = _installed()
-    if found is None:
+    folder = _installed()
+    if folder is None:
         _install()
         importlib.invalidate_caches()
-        found = _installed()
-    if found is None:
+        folder = _installed()
+    if folder is None:
         raise EngineError(f"pip installed ns-3, but {sys.executable} does not find it")
-    return found
+    return folder
 
 
 def check(prefix: Path, paths: Iterable[Path]) -> None:

@@ -94,8 +94,8 @@ def _texts(path: Path) -> Iterator[tuple[str, bool]]:
 def _decoded(lines: pl.Series) -> pl.DataFrame:
     """A row for each line; the event of an unknown line is null."""
     number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
-    found = lines.str.extract_groups(_LINE).struct.unnest()
-    found = found.with_columns(node=pl.coalesce("node", "ip_node"), device=pl.coalesce("device", "interface"))
+    fields = lines.str.extract_groups(_LINE).struct.unnest()
+    fields = fields.with_columns(node=pl.coalesce("node", "ip_node"), device=pl.coalesce("device", "interface"))
     # Lines in the file of a single interface do not name it; they are recognised by their IP header.
     is_known = pl.col("node").is_not_null() | pl.col("source").is_not_null()
     letter, trace = pl.col("letter"), pl.col("trace")
@@ -110,7 +110,7 @@ def _decoded(lines: pl.Series) -> pl.DataFrame:
     )
     time_s = pl.col("time_s").cast(pl.Float64, strict=False)
     ipv6_bytes = pl.col("ipv6_payload").cast(pl.Int64) + IPV6_HEADER_BYTES
-    return found.select(
+    return fields.select(
         time_s,
         pl.when(time_s.is_finite() & is_known).then(event).cast(table_columns.DEVICE_EVENT).alias("event"),
         *(pl.col(name).cast(kind) for name, kind in number.items()),

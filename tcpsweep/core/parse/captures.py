@@ -37,18 +37,18 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
     files = simulator_files.files_in(raw)
     for name in captured:
         files.check(name)
-    found: list[packets.Summary | ascii_trace.Summary] = []
+    summaries: list[packets.Summary | ascii_trace.Summary] = []
     pcaps = {capture["interface"]: raw / name for name, capture in captured.items() if name != ASCII}
     if pcaps:
         try:
-            found += packets.write(decoder, pcaps, out / "packets.parquet", run["flows"])
+            summaries += packets.write(decoder, pcaps, out / "packets.parquet", run["flows"])
         except packets.CaptureError as error:
             raise Damaged(str(error)) from None
     if ASCII in captured:
-        found.append(ascii_trace.write(raw / ASCII, out / "events.parquet"))
+        summaries.append(ascii_trace.write(raw / ASCII, out / "events.parquet"))
         end_s = float(quantities.si(run["parameters"]["duration"], "time"))
         nodes.write(out / "events.parquet", end_s, out / "nodes.parquet")
-    for summary in found:
+    for summary in summaries:
         fault = summary.incomplete or (summary.first_damaged if isinstance(summary, packets.Summary) else None)
         if fault:
             raise Damaged(fault)

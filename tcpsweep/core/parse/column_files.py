@@ -43,10 +43,10 @@ def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str,
     kinds = {TIME: "<i8", **columns}
     blocks = list(_blocks(path, data, len(rows), kinds))
     counts = [counts for counts, _ in blocks]
-    for name, found in zip(rows, map(sum, zip(*counts, strict=True)) if counts else [0] * len(rows), strict=True):
-        if found != rows[name]:
-            raise Damaged(f"{path}: {found} rows of {name}; the simulator's record has {rows[name]}")
-    firsts = [[0, *itertools.accumulate(own)] for own in counts]
+    for name, count in zip(rows, map(sum, zip(*counts, strict=True)) if counts else [0] * len(rows), strict=True):
+        if count != rows[name]:
+            raise Damaged(f"{path}: {count} rows of {name}; the simulator's record has {rows[name]}")
+    firsts = [[0, *itertools.accumulate(of_block)] for of_block in counts]
     if len(blocks) == 1:  # in the order of the file
         return blocks[0][1]
     return {

@@ -55,12 +55,12 @@ def monitored(path: Path, data: bytes) -> Monitored:
 
     Raises `Damaged`.
     """
-    found = _Flows(path)
+    target = _Flows(path)
     try:
-        parser = ElementTree.XMLParser(target=found)
+        parser = ElementTree.XMLParser(target=target)
         for begin in range(
             0, len(data), _PART
-        ):  # the parser reads each part to its end, even if `found` raises an error
+        ):  # the parser reads each part to its end, even if `target` raises an error
             parser.feed(data[begin : begin + _PART])
         parser.close()
     except ElementTree.ParseError as error:
@@ -68,7 +68,7 @@ def monitored(path: Path, data: bytes) -> Monitored:
         raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
     except (ValueError, LookupError) as error:  # an unknown encoding, or not a text
         raise Damaged(f"{path}: line 1: {error}") from None
-    stats, classified = found.stats, found.classified
+    stats, classified = target.stats, target.classified
     ids = [flow.get("flowId") for flow in classified]
     if len(set(ids)) < len(ids):
         # ns-3 numbers IPv4 and IPv6 flows separately from 1, and adds up the counts of equal numbers.
@@ -95,8 +95,8 @@ def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFr
     """
     rows = []
     for flow in run["flows"]:
-        there, is_any = _ends(flow), bool(flow.get("programs"))
-        data, acks = _between(monitored, there, is_any), _between(monitored, there[2:] + there[:2], is_any)
+        ends, is_any = _ends(flow), bool(flow.get("programs"))
+        data, acks = _between(monitored, ends, is_any), _between(monitored, ends[2:] + ends[:2], is_any)
         rows.append(
             {name: flow.get(name) for name in table_columns.schema("flows")}
             | {"direction": flow.get("direction", "forward")}
@@ -110,7 +110,7 @@ def _between(monitored: Monitored, ends: _Ends, at_any_port: bool) -> list[dict[
     """The attributes of one flow between these ends; of all flows between their addresses, ``at_any_port``."""
     if not at_any_port:
         return [monitored[ends]] if ends in monitored else []
-    return [flow for there, flow in monitored.items() if there[::2] == ends[::2]]
+    return [flow for flow_ends, flow in monitored.items() if flow_ends[::2] == ends[::2]]
 
 
 def counted_flows(run: Mapping[str, Any]) -> pl.DataFrame:
@@ -171,17 +171,17 @@ def printed_table(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> p
 
     Raises `Damaged`.
     """
-    known: dict[_Ends, tuple[int | None, str | None]] = {}
+    by_ends: dict[_Ends, tuple[int | None, str | None]] = {}
     for flow in run["flows"]:
-        there = _ends(flow)
-        known |= {there: (flow["flow"], "data"), there[2:] + there[:2]: (flow["flow"], "ack")}
+        data_ends = _ends(flow)
+        by_ends |= {data_ends: (flow["flow"], "data"), data_ends[2:] + data_ends[:2]: (flow["flow"], "ack")}
     rows = []
     for ends, flow in monitored.items():
         number = {key: number_of(path, flow, key) for key in _PRINTED}
         sent_s = number["timeLastTxPacket"] - number["timeFirstTxPacket"]
         received_s = number["timeLastRxPacket"] - number["timeFirstRxPacket"]
         received, lost = number["rxPackets"], number["lostPackets"]
-        flow_number, direction = known.get(ends, (None, None))
+        flow_number, direction = by_ends.get(ends, (None, None))
         rows.append(
             {
                 "flow_id": number["flowId"],

@@ -85,8 +85,8 @@ def _sums(block: pl.DataFrame) -> pl.DataFrame:
     """A block's sums by node, which add up over blocks. ``left_ns`` sums departure times minus arrival times."""
     sums = []
     for name, kinds in _COUNTED.items():
-        there = _is(*kinds)
-        packets, ip_bytes = there.sum().cast(pl.Int64), pl.col("ip_bytes").filter(there).sum()
+        is_counted = _is(*kinds)
+        packets, ip_bytes = is_counted.sum().cast(pl.Int64), pl.col("ip_bytes").filter(is_counted).sum()
         sums += [
             packets.alias(f"{name}_packets"),
             ip_bytes.alias(f"{name}_ip_bytes"),

@@ -166,17 +166,17 @@ def _opened(
             library.tcpsweep_capture_close(handle)
 
 
-def _checked(found: int, path: Path | str) -> int:
+def _checked(result: int, path: Path | str) -> int:
     """Return a result of the decoder's function, unless it is an error code. Raises `CaptureError` or `OSError`."""
-    if found < 0:
-        raise OSError(-found, os.strerror(-found), str(path))
-    return found
+    if result < 0:
+        raise OSError(-result, os.strerror(-result), str(path))
+    return result
 
 
 def _summary(library: ctypes.CDLL, handle: int, path: Path) -> Summary:
-    found = json.loads(library.tcpsweep_capture_summary(handle))
-    faults = {name: found[name] and f"{path}: {found[name]}" for name in ("first_damaged", "incomplete")}
-    return Summary(path, **found | faults)
+    fields = json.loads(library.tcpsweep_capture_summary(handle))
+    faults = {name: fields[name] and f"{path}: {fields[name]}" for name in ("first_damaged", "incomplete")}
+    return Summary(path, **fields | faults)
 
 
 def _interface_names(given: str, told: Sequence[str]) -> list[str]:
@@ -215,8 +215,8 @@ def first_time_ns(decoder: Path | str, path: Path | str) -> int | None:
     """
     time_ns = ctypes.c_int64()
     with _opened(decoder, path, _flows(())) as (library, handle, _):
-        found = _checked(library.tcpsweep_capture_first(handle, ctypes.byref(time_ns)), path)
-    return time_ns.value if found else None
+        has_time = _checked(library.tcpsweep_capture_first(handle, ctypes.byref(time_ns)), path)
+    return time_ns.value if has_time else None
 
 
 def blocks(
@@ -232,9 +232,9 @@ def blocks(
 
     Raises `CaptureError` or `OSError`.
     """
-    known = _flows(flows)
+    known_flows = _flows(flows)
     for interface, path in captures.items():
-        with _opened(decoder, path, known, base_ns) as (library, handle, faults):
+        with _opened(decoder, path, known_flows, base_ns) as (library, handle, faults):
             rows = BLOCK_ROWS
             while rows == BLOCK_ROWS:
                 rows = _checked(library.tcpsweep_capture_next(handle, BLOCK_ROWS), path)

@@ -46,8 +46,8 @@ class Parsed:
         series = links.astype(np.int64) * len(_DIRECTIONS) + directions
         # The rows of one series are contiguous, so nothing is copied.
         firsts = [0, *(np.flatnonzero(np.diff(series)) + 1).tolist(), len(series)]
-        found: dict[Way, list[pl.DataFrame]] = {}
+        by_way: dict[Way, list[pl.DataFrame]] = {}
         for first, end in itertools.pairwise(firsts):
             rows = self.queue.slice(first, end - first)
-            found.setdefault((rows["link"][0], rows["direction"][0]), []).append(rows)
-        return {way: parts[0] if len(parts) == 1 else pl.concat(parts) for way, parts in found.items()}
+            by_way.setdefault((rows["link"][0], rows["direction"][0]), []).append(rows)
+        return {way: parts[0] if len(parts) == 1 else pl.concat(parts) for way, parts in by_way.items()}

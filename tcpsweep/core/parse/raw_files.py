@@ -69,11 +69,11 @@ class _Traces:
         """The rows of each trace: ``flow``, ``time_s`` and ``value``."""
         value = pl.Series(self.value, nan_to_null=True)
         frame = pl.DataFrame({"flow": self.flow, "time_s": self.time_ns / 1e9, "value": value})
-        found, first = {}, 0
+        by_trace, first = {}, 0
         for name, count in self.rows.items():
-            found[name] = frame.slice(first, count)
+            by_trace[name] = frame.slice(first, count)
             first += count
-        return found
+        return by_trace
 
 
 @dataclass(frozen=True)
@@ -120,18 +120,18 @@ class _Queues:
         (link, links), (direction, directions) = self._named("link"), self._named("direction")
         ways = table_columns.DIRECTION.categories.to_list()
         codes = np.array([ways.index(way) for way in directions], np.uint8)
-        names, found = pl.Series(links, dtype=table_columns.LINK), self.of_file
+        names, columns = pl.Series(links, dtype=table_columns.LINK), self.of_file
         frame = pl.DataFrame(
             {
                 "link": names.new_from_index(0, len(link)) if len(links) == 1 else names.gather(link),
                 "direction": codes[direction],
-                "time_s": found[column_files.TIME] / 1e9,
+                "time_s": columns[column_files.TIME] / 1e9,
                 "event": self.event,
-                "flow": found["flow"],
-                "wire_bytes": found["wire_bytes"].astype(np.int64),
-                "delay_s": found["delay_ns"] / 1e9,
-                "queued_packets": found["queued_packets"].astype(np.int64),
-                "queued_bytes": found["queued_bytes"],
+                "flow": columns["flow"],
+                "wire_bytes": columns["wire_bytes"].astype(np.int64),
+                "delay_s": columns["delay_ns"] / 1e9,
+                "queued_packets": columns["queued_packets"].astype(np.int64),
+                "queued_bytes": columns["queued_bytes"],
             }
         )
         event, way = pl.col("event"), pl.col("direction")
@@ -161,28 +161,30 @@ def cell(raw: Path, out: Path) -> Parsed:
     path = raw / flow_monitor.FILE
     monitored = flow_monitor.monitored(path, files.read(flow_monitor.FILE)) if is_monitored else {}
     flows = flow_monitor.flows(path, monitored, run) if is_monitored else flow_monitor.counted_flows(run)
-    found_traces, found_queue = _traces(files, run["traces"]), _queues(files, run["queue"])
+    raw_traces, raw_queue = _traces(files, run["traces"]), _queues(files, run["queue"])
     of_traffic = transfers.table(files, run)
-    found = {"flows": flows, "flow_monitor": flow_monitor.printed_table(path, monitored, run)}
-    table_files.write_all(found | ({} if of_traffic is None else {"transfers": of_traffic}), out)
-    table_files.write_columns(found_traces.columns(), "traces", out / "traces.parquet")
-    table_files.write_columns(found_queue.columns(), "queue", out / "queue.parquet")
+    tables = {"flows": flows, "flow_monitor": flow_monitor.printed_table(path, monitored, run)}
+    table_files.write_all(tables | ({} if of_traffic is None else {"transfers": of_traffic}), out)
+    table_files.write_columns(raw_traces.columns(), "traces", out / "traces.parquet")
+    table_files.write_columns(raw_queue.columns(), "queue", out / "queue.parquet")
     (out / RECORD).write_text(json.dumps(run), encoding="utf-8")
     for name in run_record.program_files(run):
         (out / name).write_bytes(files.read(name))
-    traces = found_traces.frames()
+    traces = raw_traces.frames()
     return Parsed(
         run,
         flows,
         {name: traces[name] for name in run["traces"]},
-        found_queue.frame(),
+        raw_queue.frame(),
         None if of_traffic is None else _in_floats(of_traffic),
     )
 
 
 def _in_floats(frame: pl.DataFrame) -> pl.DataFrame:
     """A frame with seconds as floats instead of decimals."""
-    return pl.DataFrame([each.cast(pl.Float64) if each.dtype == table_columns.SECONDS else each for each in frame])
+    return pl.DataFrame(
+        [column.cast(pl.Float64) if column.dtype == table_columns.SECONDS else column for column in frame]
+    )
 
 
 def read(folder: Path) -> Parsed:
@@ -200,16 +202,16 @@ def read(folder: Path) -> Parsed:
 def _traces(files: SimulatorFiles, rows: Mapping[str, int]) -> _Traces:
     name, columns = _TRACES
     in_order = {trace: rows[trace] for trace in table_columns.TRACES if trace in rows}
-    found = column_files.read(files.folder / name, files.read(name), rows, columns) if rows else {}
-    flow, time_ns = found.get("flow", np.zeros(0, np.int32)), found.get(column_files.TIME, np.zeros(0, np.int64))
+    of_file = column_files.read(files.folder / name, files.read(name), rows, columns) if rows else {}
+    flow, time_ns = of_file.get("flow", np.zeros(0, np.int32)), of_file.get(column_files.TIME, np.zeros(0, np.int64))
     counts = list(rows.values())
     metric = np.repeat(np.array([table_columns.TRACES.index(trace) for trace in rows], np.uint8), counts)
-    value = found.get("value", np.zeros(0, np.int64)).astype(np.float64)
+    value = of_file.get("value", np.zeros(0, np.int64)).astype(np.float64)
     of_ssthresh, first = table_columns.TRACES.index("ssthresh_bytes"), 0
     for trace, count in rows.items():
-        own = value[first : first + count]
+        of_trace = value[first : first + count]
         if trace.endswith("_s"):
-            own /= 1e9
+            of_trace /= 1e9
         first += count
     # A slow-start threshold is infinite until it is set.
     value[(metric == of_ssthresh) & (value >= INFINITE_SSTHRESH)] = np.nan
@@ -229,12 +231,12 @@ def _queues(files: SimulatorFiles, queues: Sequence[Mapping[str, Any]]) -> _Queu
     if not queues:
         nothing = {column: np.zeros(0, kind) for column, kind in {column_files.TIME: "<i8", **columns}.items()}
         return _Queues([], np.zeros(0, np.uint8), nothing)
-    rows = {f"{each['link']} {each['direction']}": each["rows"] for each in queues}
-    found = column_files.read(files.folder / name, files.read(name), rows, columns)
+    rows = {f"{queue['link']} {queue['direction']}": queue["rows"] for queue in queues}
+    of_file = column_files.read(files.folder / name, files.read(name), rows, columns)
     events = np.full(256, _UNKNOWN, np.uint8)
     events[[ord(letter) for letter in table_columns.QUEUE_EVENTS]] = range(len(table_columns.QUEUE_EVENTS))
-    event = events[found["event"]]
+    event = events[of_file["event"]]
     if (event == _UNKNOWN).any():
         place = int(np.argmax(event == _UNKNOWN))
-        raise Damaged(f"{files.folder / name}: row {place + 1}: unknown event {found['event'][place]}")
-    return _Queues(queues, event, found)
+        raise Damaged(f"{files.folder / name}: row {place + 1}: unknown event {of_file['event'][place]}")
+    return _Queues(queues, event, of_file)

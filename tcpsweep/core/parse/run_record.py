@@ -186,7 +186,7 @@ def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
         queues = [(queue.link, queue.direction) for queue in record.queue]
         if len({*queues}) < len(queues) or not crossed.issuperset(queues):
             raise Damaged(f"{path}: not a simulator's record: a queue without a link, or listed twice, in {queues}")
-        if any(each.kind in _OWN and getattr(each, _OWN[each.kind]) is None for each in record.traffic):
+        if any(group.kind in _OWN and getattr(group, _OWN[group.kind]) is None for group in record.traffic):
             raise Damaged(f"{path}: not a simulator's record: traffic without its senders, players or flows")
         if record.parameters.get("flow_monitor") == "false" and not all(flow.counted for flow in record.flows):
             raise Damaged(

@@ -89,10 +89,10 @@ def files_in(folder: Path) -> SimulatorFiles:
         raise _unread(path, error) from None
     checksums: dict[str, tuple[int, int]] = {}
     for number, line in enumerate(lines[:-1], start=1):
-        found = _LINE.fullmatch(line)
-        if found is None or found[3] in checksums:
+        match = _LINE.fullmatch(line)
+        if match is None or match[3] in checksums:
             raise Damaged(f"{path}: line {number}: expected a CRC-32, a size and the name of a file, got {line[:80]!r}")
-        checksums[found[3]] = int(found[1], 16), int(found[2])
+        checksums[match[3]] = int(match[1], 16), int(match[2])
     if lines[-1]:
         raise Damaged(f"{path}: line {len(lines)}: ends within the line, got {lines[-1][:80]!r}")
     return SimulatorFiles(folder, checksums)

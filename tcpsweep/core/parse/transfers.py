@@ -79,8 +79,8 @@ def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
 
 def _named(names: list[str], numbers: npt.NDArray[Any]) -> pl.Series:
     """The names with these numbers; null for -1."""
-    known = pl.Series([*names, None], dtype=table_columns.NAME)
-    return known.gather(np.where(numbers < 0, len(names), numbers))
+    names_and_null = pl.Series([*names, None], dtype=table_columns.NAME)
+    return names_and_null.gather(np.where(numbers < 0, len(names), numbers))
 
 
 def _known(value: pl.Expr) -> pl.Expr:

@@ -35,8 +35,10 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
     from tcpsweep.core.parse import raw_files, simulator_files
 
     capture = dataclasses.replace(sweep.capture, **captures)
-    own = [argument for argument in command if argument.partition("=")[0] not in {f"--{name}" for name in captures}]
-    own += [f"--{name}={quantities.value_text(value)}" for name, value in captures.items()]
+    arguments = [
+        argument for argument in command if argument.partition("=")[0] not in {f"--{name}" for name in captures}
+    ]
+    arguments += [f"--{name}={quantities.value_text(value)}" for name, value in captures.items()]
     place = layout.again(cell)
     one_cell.compile_all(command, sweep)
     if capture.is_decoded:
@@ -47,14 +49,14 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
         with claims.awaited(cell), whole_files.made_whole(place) as folder:
             raw = folder / RAW
             raw.mkdir()
-            run_cell.simulate_in(raw, own, inputs=input_files.named(own, sweep.inputs))
+            run_cell.simulate_in(raw, arguments, inputs=input_files.named(arguments, sweep.inputs))
             raw_files.cell(raw, folder)
             if library:
                 captured_files.cell(raw, folder, library)
             if not keep:
                 removal.remove(raw)
     except (run_cell.CellFailed, simulator_files.Damaged) as error:
-        raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {one_cell.by_hand(own)}") from None
+        raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {one_cell.by_hand(arguments)}") from None
     parser, _ = result_ids.parser_and_decoder(sweep.capture)
     differing = differences(layout.parquet(cell, parser), place)
     head = f"run again: {place}, {sizes_and_times.bytes_text(prune.size(place))}; the sweep's results are unchanged"
@@ -65,7 +67,7 @@ def differences(measured: Path, again: Path) -> list[str]:
     """The tables in which two runs of a cell differ, with the first difference; none if the simulations are equal."""
     import polars as pl
 
-    found = []
+    lines = []
     for table in _COMPARED:
         if not (again / f"{table}.parquet").is_file():  # there is no traffic
             continue
@@ -77,10 +79,10 @@ def differences(measured: Path, again: Path) -> list[str]:
         same = [before[name].head(rows).eq_missing(now[name].head(rows)) for name in before.columns]
         unlike = pl.select(~pl.all_horizontal(same)).to_series().arg_true() if rows else pl.Series([0])
         first = unlike[0] if len(unlike) else rows
-        found.append(
+        lines.append(
             f"{table}: {before.height} rows in the sweep, {now.height} now; the first difference is in row {first}"
         )
-    return found
+    return lines
 
 
 def _compared_words(differing: Sequence[str]) -> list[str]:
@@ -88,7 +90,7 @@ def _compared_words(differing: Sequence[str]) -> list[str]:
         return ["its numbers equal the sweep's"]
     return [
         "ITS NUMBERS DIFFER from the sweep's:",
-        *(f"  {each}" for each in differing),
+        *(f"  {difference}" for difference in differing),
         "so the captures show another simulation than the sweep's tables; these may come from another ns-3 or machine",
     ]
 
@@ -96,7 +98,7 @@ def _compared_words(differing: Sequence[str]) -> list[str]:
 def _openers(place: Path, keep: bool) -> list[str]:
     """Commands that open the files: for each kind, a command for the first file, and the other files' names."""
     record = json.loads((place / "run.json").read_text(encoding="utf-8"))
-    links = {each["file"]: each["link_type"] for each in record["captures"] if "link_type" in each}
+    links = {capture["file"]: capture["link_type"] for capture in record["captures"] if "link_type" in capture}
     raw = place / RAW
     lines = _of_kind(
         [place / f"{name}.parquet" for name in ("packets", "events", "nodes", "traces", "queue", "flows", "transfers")],
@@ -108,9 +110,9 @@ def _openers(place: Path, keep: bool) -> list[str]:
     lines += _of_kind([raw / "ascii.tr"], lambda path: shlex.join(["less", str(path)]))
     lines += _of_kind([raw / "anim.xml"], lambda path: shlex.join(["NetAnim", str(path)]))
     queues = [
-        f"queue{'' if each['link'] == 'bottleneck' else '-' + each['link']}"
-        f"{'_reverse' if each['direction'] == 'reverse' else ''}"
-        for each in record["queue"]
+        f"queue{'' if queue['link'] == 'bottleneck' else '-' + queue['link']}"
+        f"{'_reverse' if queue['direction'] == 'reverse' else ''}"
+        for queue in record["queue"]
     ]
     texts = [raw / f"{name}.txt" for name in (*record["traces"], *queues)]
     lines += _of_kind(texts, lambda path: shlex.join(["less", str(path)]))
@@ -125,18 +127,18 @@ def _openers(place: Path, keep: bool) -> list[str]:
 
 
 def _of_kind(files: Iterable[Path], opened: Callable[[Path], str]) -> list[str]:
-    there = [path for path in files if path.is_file()]
-    if not there:
+    existing = [path for path in files if path.is_file()]
+    if not existing:
         return []
-    names = [path.name for path in there[1:]]
+    names = [path.name for path in existing[1:]]
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     alike = [f"  the same for {', '.join(names[:MOST_LISTED])}{more}"] if names else []
-    return [opened(there[0]), *alike]
+    return [opened(existing[0]), *alike]
 
 
 def _tshark(file: Path, record: Mapping[str, Any], link: int) -> str:
     ports = {flow["destination_port"] for flow in record["flows"]}
-    decoded = [part for each in _ranges(ports) for part in ("-d", f"tcp.port=={each},data")]
+    decoded = [part for port_range in _ranges(ports) for part in ("-d", f"tcp.port=={port_range},data")]
     # ns-3 writes no checksums into 802.15.4 frames.
     checked = ["-o", "wpan.802154_fcs_ok:FALSE"] if link in _LRWPAN_LINKS else []
     return shlex.join(["tshark", "-r", str(file), *decoded, *checked])
@@ -144,10 +146,10 @@ def _tshark(file: Path, record: Mapping[str, Any], link: int) -> str:
 
 def _ranges(numbers: Iterable[int]) -> list[str]:
     """Numbers as ranges: 3, 4, 5 and 9 become 3-5 and 9."""
-    found: list[list[int]] = []
+    ranges: list[list[int]] = []
     for number in sorted(numbers):
-        if found and number == found[-1][1] + 1:
-            found[-1][1] = number
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
         else:
-            found.append([number, number])
-    return [str(first) if first == last else f"{first}-{last}" for first, last in found]
+            ranges.append([number, number])
+    return [str(first) if first == last else f"{first}-{last}" for first, last in ranges]

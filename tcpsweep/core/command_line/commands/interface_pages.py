@@ -67,8 +67,8 @@ def python_page() -> list[str]:
 
 def _member(name: str, member: object) -> list[str]:
     if isinstance(member, property | cached_property):
-        found = member.fget if isinstance(member, property) else member.func
-        return [f"### `{name}`", *_text(found.__doc__ if found else "")]
+        getter = member.fget if isinstance(member, property) else member.func
+        return [f"### `{name}`", *_text(getter.__doc__ if getter else "")]
     return _function(name, member, "###") if inspect.isfunction(member) else []
 
 
@@ -78,8 +78,8 @@ def _function(name: str, function: Callable[..., Any], level: str = "##") -> lis
 
 def _signature(function: Callable[..., Any]) -> str:
     """A function's call: its parameters with their defaults, without types."""
-    taken = [each for each in inspect.signature(function).parameters.values() if each.name != "self"]
-    return str(inspect.Signature([each.replace(annotation=inspect.Parameter.empty) for each in taken]))
+    taken = [parameter for parameter in inspect.signature(function).parameters.values() if parameter.name != "self"]
+    return str(inspect.Signature([parameter.replace(annotation=inspect.Parameter.empty) for parameter in taken]))
 
 
 def _text(docstring: str | None) -> list[str]:
@@ -109,7 +109,10 @@ def command_line_page(commands: Sequence[Command], groups: Iterable[str]) -> str
         _ABOUT,
     ]
     for group in groups:
-        parts += [f"## {group}", *(part for each in commands if each.group == group for part in _section(each))]
+        parts += [
+            f"## {group}",
+            *(part for command in commands if command.group == group for part in _section(command)),
+        ]
     parts += ["## Exit status", markup.markdown(["status", "meaning"], _STATUSES)]
     parts += ["## Environment variables", markup.markdown(["variable", "meaning"], _VARIABLES)]
     return "\n\n".join(part.strip() for part in parts) + "\n"

@@ -31,25 +31,25 @@ def scenarios(scenario: str | None = None, prefix: str | None = None) -> list[tu
 
 
 def _about(source: Path) -> str:
-    found = _ABOUT.search(source.read_text(encoding="utf-8"))
-    words = " ".join(line.removeprefix(" * ").strip() for line in found[1].splitlines()) if found else ""
+    match = _ABOUT.search(source.read_text(encoding="utf-8"))
+    words = " ".join(line.removeprefix(" * ").strip() for line in match[1].splitlines()) if match else ""
     return re.split(r"\. |:|\.$", words)[0]
 
 
 def parameters(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
     """The parameters of one scenario or of all, with default, meaning and allowed values. Raises `UserError`."""
-    known = schema.scenarios()
-    if scenario is not None and scenario not in known:
-        listed = ", ".join(known)
-        raise UserError(f"there is no scenario {scenario!r}; expected {listed}{spelling.did_you_mean(scenario, known)}")
-    chosen = [scenario] if scenario else known
+    all_scenarios = schema.scenarios()
+    if scenario is not None and scenario not in all_scenarios:
+        listed = f"{', '.join(all_scenarios)}{spelling.did_you_mean(scenario, all_scenarios)}"
+        raise UserError(f"there is no scenario {scenario!r}; expected {listed}")
+    chosen = [scenario] if scenario else all_scenarios
     of_each = {name: schema.parameters(name) for name in chosen}
     names = dict.fromkeys(parameter for of_one in of_each.values() for parameter in of_one)
     rows = []
     for name in names:
-        having = [each for each in chosen if name in of_each[each]]
+        having = [choice for choice in chosen if name in of_each[choice]]
         about = of_each[having[0]][name]
-        defaults = dict.fromkeys(quantities.value_text(of_each[each][name]["default"]) for each in having)
+        defaults = dict.fromkeys(quantities.value_text(of_each[choice][name]["default"]) for choice in having)
         only = "" if len(having) == len(chosen) else f" Only in {', '.join(having)}."
         allowed = reference.allowed(about)
         rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only}"))
@@ -90,8 +90,8 @@ def discs(scenario: str | None = None, prefix: str | None = None) -> list[tuple[
 
 def _with_ours(ancestor: str, prefix: str | None) -> list[tuple[str, str]]:
     folder = variants.FOLDER.relative_to(source_folders.ROOT)
-    own = {name: f"ours, {folder}/{name}.cc" for name in variants.of_kind(ancestor)}
-    return sorted((own | dict(_of_kind(ancestor, prefix))).items())
+    ours = {name: f"ours, {folder}/{name}.cc" for name in variants.of_kind(ancestor)}
+    return sorted((ours | dict(_of_kind(ancestor, prefix))).items())
 
 
 def _of_kind(ancestor: str, prefix: str | None) -> Iterable[tuple[str, str]]:

@@ -148,7 +148,7 @@ def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
     of `schema.programs()`. Raises `UserError`, and `yaml_document.Mistakes` if a variant's name is wrong; then there is
     no file.
     """
-    known = list(schema.programs())
+    scenarios = list(schema.programs())
     if os.path.lexists(file):
         raise UserError(f"{file} already exists; write another name, or move it away")
     if file.suffix == ".cc":
@@ -157,13 +157,13 @@ def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
         raise UserError(f"{file}: expected a name that ends in .yaml, such as {file.with_suffix('.yaml')}")
     asks = scenario is None and not variants and sys.stdin.isatty()
     if asks:
-        scenario = _asked(f"Topology ({', '.join(known)})", known[0])
+        scenario = _asked(f"Topology ({', '.join(scenarios)})", scenarios[0])
         variants = (
             _asked("Congestion controls, by ns-3's names or the field's", " ".join(VARIANTS)).replace(",", " ").split()
         )
-    scenario = scenario or known[0]
-    if scenario not in known:
-        expected = f"expected {', '.join(known)}{spelling.did_you_mean(scenario, known)}"
+    scenario = scenario or scenarios[0]
+    if scenario not in scenarios:
+        expected = f"expected {', '.join(scenarios)}{spelling.did_you_mean(scenario, scenarios)}"
         raise UserError(f"there is no scenario {scenario!r} to begin with; {expected}")
     text = _text(file, scenario, variants or VARIANTS)
     whole_files.write_whole(file, text)
@@ -235,12 +235,12 @@ def demo_file() -> Path:
     """The demo's sweep file in the working folder, written if it is missing; in a clone, the clone's own file."""
     if Path.cwd() == source_folders.ROOT:
         return _DEMO.relative_to(source_folders.ROOT)
-    found = Path("demo.yaml")
-    if not found.exists():
+    file = Path("demo.yaml")
+    if not file.exists():
         lines = _DEMO.read_text(encoding="utf-8").splitlines()
-        lines = [schema_line(found) if line.startswith(_SCHEMA_LINE) else line for line in lines]
-        whole_files.write_whole(found, "\n".join([*lines, ""]))
-    return found
+        lines = [schema_line(file) if line.startswith(_SCHEMA_LINE) else line for line in lines]
+        whole_files.write_whole(file, "\n".join([*lines, ""]))
+    return file
 
 
 def _write_variant(file: Path) -> str:

@@ -33,7 +33,7 @@ def find(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwe
     With ``runs_code``, the command may use an ns-3 that was not used here before. Raises `UserError` if there is no
     such cell or more than one.
     """
-    known: dict[str, PlannedSweep] = {}
+    sweeps: dict[str, PlannedSweep] = {}
     unreadable: list[sweep_record.Unreadable] = []
     for file in layout.SWEEPS.glob(f"*/{sweep_record.FILE}"):
         try:
@@ -41,22 +41,22 @@ def find(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwe
         except sweep_record.Unreadable as error:
             unreadable.append(error)
         else:
-            known |= {run.cell: sweep for run in sweep.cells if _IS_ID.fullmatch(run.cell)}
-    matches = [name] if name in known else sorted(cell for cell in known if name in cell)
+            sweeps |= {run.cell: sweep for run in sweep.cells if _IS_ID.fullmatch(run.cell)}
+    matches = [name] if name in sweeps else sorted(cell for cell in sweeps if name in cell)
     if unreadable and not matches:
         raise unreadable[0]
-    if not known:
+    if not sweeps:
         raise UserError("no sweep has run in this folder; `tcpsweep sweep FILE` runs one")
     if not name:
-        raise UserError(f"which simulation? Write its id, or a unique part of it, such as ID={sorted(known)[0][-12:]}")
+        raise UserError(f"which simulation? Write its id, or a unique part of it, such as ID={sorted(sweeps)[0][-12:]}")
     if len(matches) != 1:
         why = (
             f"{len(matches)} simulations have this in their id" if matches else "no planned sweep has such a simulation"
         )
-        near = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
+        near = matches or difflib.get_close_matches(name, sweeps, n=5, cutoff=0.3)
         raise UserError(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its simulations.")
     (cell,) = matches
-    return cell, _command(cell, known[cell], runs_code), known[cell]
+    return cell, _command(cell, sweeps[cell], runs_code), sweeps[cell]
 
 
 def _command(cell: str, sweep: PlannedSweep, runs_code: bool) -> list[str]:
@@ -67,8 +67,8 @@ def _command(cell: str, sweep: PlannedSweep, runs_code: bool) -> list[str]:
     """
     ns3, program = _ns3(sweep, runs_code), schema.program(sweep.scenario)
     sources = _compiled_sources(ns3, sweep)
-    own = variants.names() | sources.keys()
-    now = {program: cpp_code.cpp_id(program)} | {name: variants.code_id(name, sources) for name in own}
+    compiled = variants.names() | sources.keys()
+    now = {program: cpp_code.cpp_id(program)} | {name: variants.code_id(name, sources) for name in compiled}
     then = {program: sweep.scenario_code} | sweep.variants
     if changed := [name for name, code in then.items() if now.get(name) != code]:
         raise UserError(f"{cell}: the code of {changed[0]} has changed since it was planned; plan the sweep again")
@@ -76,7 +76,8 @@ def _command(cell: str, sweep: PlannedSweep, runs_code: bool) -> list[str]:
         raise UserError(f"{cell}: was planned for another ns-3 than the one in {ns3.prefix}; plan the sweep again")
     try:
         planned = {
-            each.id: each for each in cell_commands.cells(sweep, now[program], ns3, lambda: catalogue.types(ns3))
+            planned_cell.id: planned_cell
+            for planned_cell in cell_commands.cells(sweep, now[program], ns3, lambda: catalogue.types(ns3))
         }
     except (LookupError, TypeError, ValueError):
         damaged = layout.SWEEPS / sweep.name / sweep_record.FILE
@@ -105,7 +106,7 @@ def check_consent(command: Sequence[str], runs_code: bool) -> None:
     """
     named = host_programs.commands_among(command)
     if named and not runs_code:
-        listed = ", ".join(f"`{each}`" for each in dict.fromkeys(named))
+        listed = ", ".join(f"`{program}`" for program in dict.fromkeys(named))
         raise UserError(f"this simulation runs {listed} as you; to allow this, add --run-code")
 
 
@@ -114,9 +115,11 @@ def _compiled_sources(ns3: engine.Engine, sweep: PlannedSweep) -> dict[str, str]
 
     A folder that came from elsewhere may name any file, and nothing in it is compiled because it says so.
     """
-    there = {name: path for name, path in sweep.variant_files.items() if Path(f"{path}.cc").is_file()}
+    existing = {name: path for name, path in sweep.variant_files.items() if Path(f"{path}.cc").is_file()}
     return {
-        name: path for name, path in there.items() if compiled_programs.is_there(variants.library(ns3, name, there))
+        name: path
+        for name, path in existing.items()
+        if compiled_programs.is_there(variants.library(ns3, name, existing))
     }
 
 

@@ -33,8 +33,8 @@ def page(given: str | None = None) -> Path:
 
 def show(given: str | None = None) -> Path:
     """Show the page in a browser, if available; return its path. Raises `UserError`."""
-    found = page(given)
+    path = page(given)
     # Without a display, Python would open a text browser, which cannot show a report.
     if any(os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")):
-        webbrowser.open(found.as_uri())  # it reports a missing browser itself
-    return found
+        webbrowser.open(path.as_uri())  # it reports a missing browser itself
+    return path

@@ -62,12 +62,12 @@ def unwanted() -> dict[str, list[Path]]:
         for cell, combination, _ in sweep.cells:
             wanted.setdefault(cell, set()).add(sweep.parser)
             measured.add((cell, sweep.parser, f"measured-{sweep.measures[combination]}"))
-    found = _of_cells(wanted, measured) | {
+    by_kind = _of_cells(wanted, measured) | {
         "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in wanted],
         "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in wanted],
         **compiled(compiled_programs.folder()),
     }
-    return {what: sorted(paths) for what, paths in found.items() if paths}
+    return {what: sorted(paths) for what, paths in by_kind.items() if paths}
 
 
 def compiled(folder: Path) -> dict[str, list[Path]]:
@@ -133,7 +133,7 @@ def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]
     Kept are: for each cell in ``wanted`` the Parquet of these parsers, and the folders of metrics that ``measured``
     lists by cell, parser and name.
     """
-    found: dict[str, list[Path]] = {
+    by_kind: dict[str, list[Path]] = {
         "Parquet of simulations": [],
         "Parquet of earlier parsers": [],
         "metrics measured otherwise": [],
@@ -141,21 +141,21 @@ def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]
     }
     for cell in _shown(layout.CELLS):
         if cell not in wanted:
-            found["Parquet of simulations"].append(layout.CELLS / cell)
+            by_kind["Parquet of simulations"].append(layout.CELLS / cell)
             continue
         for parser in _shown(layout.CELLS / cell):
             if parser == layout.AGAIN:
-                found["simulations run again"].append(layout.again(cell))
+                by_kind["simulations run again"].append(layout.again(cell))
                 continue
             if parser not in wanted[cell]:
-                found["Parquet of earlier parsers"].append(layout.parquet(cell, parser))
+                by_kind["Parquet of earlier parsers"].append(layout.parquet(cell, parser))
                 continue
-            found["metrics measured otherwise"] += [
+            by_kind["metrics measured otherwise"] += [
                 layout.parquet(cell, parser) / name
                 for name in _shown(layout.parquet(cell, parser))
                 if name.startswith("measured-") and (cell, parser, name) not in measured
             ]
-    return found
+    return by_kind
 
 
 def _shown(folder: Path) -> list[str]:
@@ -163,9 +163,9 @@ def _shown(folder: Path) -> list[str]:
     return [name for name in layout.names_in(folder) if not name.startswith(".")]
 
 
-def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
+def agreed(by_kind: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
     """List the files to remove by kind with total bytes, and ask, unless an answer was passed."""
-    for what, paths in found.items():
+    for what, paths in by_kind.items():
         say(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
         for path in paths[:5]:
             say(f"  {path}")
@@ -188,16 +188,16 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
                 f"batches of {file.parent.name}, whose run on a cluster was killed, may still run; start it again, "
                 f"or cancel them and remove {file}"
             )
-        found = find()
-        if not found:
+        by_kind = find()
+        if not by_kind:
             say("nothing to remove")
             return False
-        paths = [path for some in found.values() for path in some]
+        paths = [path for some in by_kind.values() for path in some]
         built = compiled_programs.folder()
         if any(path.is_relative_to(built) for path in paths):
             held.enter_context(locks.programs(alone=True))
-        sizes = {what: sum(map(size, some)) for what, some in found.items()}
-        if not agreed(found, sizes, answer):
+        sizes = {what: sum(map(size, some)) for what, some in by_kind.items()}
+        if not agreed(by_kind, sizes, answer):
             say("nothing removed")
             return False
         for path in paths:

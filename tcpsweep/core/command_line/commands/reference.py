@@ -36,8 +36,8 @@ _KINDS = {
 _MOST_LISTED = 10  # values of a list's entries
 
 
-def _units(known: Iterable[str]) -> str:
-    return ", ".join(f"`{unit}`" for unit in known)
+def _units(units: Iterable[str]) -> str:
+    return ", ".join(f"`{unit}`" for unit in units)
 
 
 def allowed(parameter: Mapping[str, Any]) -> str:
@@ -120,12 +120,16 @@ def _networks() -> list[str]:
                 f"`back`, the direction from the second node to the first, may have all these fields except {lacking}."
             )
     for scenario in schema.scenarios():
-        if own := schema.preset(scenario):
-            known = schema.parameters(scenario).items()
-            of_preset = [_parameter(*each) for each in known if each[0] in own.parameters or each[0] in own.defaults]
+        if preset := schema.preset(scenario):
+            parameters = schema.parameters(scenario).items()
+            of_preset = [
+                _parameter(name, about)
+                for name, about in parameters
+                if name in preset.parameters or name in preset.defaults
+            ]
             parts += [
                 f"## Parameters of `{scenario}`",
-                f"{own.description}. It also has the parameters of [`network`](reference-parameters.md).",
+                f"{preset.description}. It also has the parameters of [`network`](reference-parameters.md).",
                 markup.markdown(["parameter", "meaning", "unit", "default", "values"], of_preset),
             ]
     return parts
@@ -161,16 +165,19 @@ def _keys() -> list[str]:
 
 def _parameters() -> list[str]:
     """All scenarios' parameters in one table, with the scenarios that take each."""
-    known = {each: schema.parameters(each) for each in schema.programs()}
+    by_scenario = {scenario: schema.parameters(scenario) for scenario in schema.programs()}
     rows = []
-    for name in dict.fromkeys(name for of_one in known.values() for name in of_one):
-        having = {each: of_one[name] for each, of_one in known.items() if name in of_one}
-        lacking = [each for each in known if each not in having]
-        taken = ", ".join(having) if len(lacking) > 1 else f"all but {lacking[0]}" if lacking else "all"
+    for name in dict.fromkeys(name for of_one in by_scenario.values() for name in of_one):
+        having = {scenario: of_one[name] for scenario, of_one in by_scenario.items() if name in of_one}
+        lacking = [scenario for scenario in by_scenario if scenario not in having]
+        taken = ", ".join(having)
+        if len(lacking) < 2:
+            taken = f"all but {lacking[0]}" if lacking else "all"
         first, meaning, unit, default, values = _parameter(name, next(iter(having.values())))
         for other in dict.fromkeys(map(_default, having.values())):
             if other != default.partition(";")[0]:
-                default += f"; {other} in {' and '.join(each for each in having if _default(having[each]) == other)}"
+                takers = " and ".join(scenario for scenario in having if _default(having[scenario]) == other)
+                default += f"; {other} in {takers}"
         rows.append((first, meaning, unit, default, values, taken))
     return [
         "# Reference: parameters",
@@ -202,7 +209,9 @@ def _presets() -> list[str]:
     ]
     for name in presets.preset_names():
         about = presets.preset(name)
-        rows = [(f"`{each}`", f"`{found.value}`", found.source) for each, found in about.settings.items()]
+        rows = [
+            (f"`{attribute}`", f"`{setting.value}`", setting.source) for attribute, setting in about.settings.items()
+        ]
         parts += [f"## `{name}`", about.description, markup.markdown(["attribute", "value", "source"], rows)]
     return parts
 

@@ -32,8 +32,8 @@ def complete() -> str:
             raise UserError("the set-up failed; see above")
         return f"set up: {source_folders.ROOT / '.venv'}"
     _check_compiler()
-    found = engine.find()
-    return f"set up: ns-3 {found.version} in {found.prefix}"
+    ns3 = engine.find()
+    return f"set up: ns-3 {ns3.version} in {ns3.prefix}"
 
 
 def _check_compiler() -> None:

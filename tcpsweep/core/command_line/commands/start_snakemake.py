@@ -65,8 +65,8 @@ def _have_all_failed(sweep: Path) -> bool:
     failed = set(layout.names_in(layout.FAILED))
     if not failed:
         return False
-    found = plan.without_work(sweep)
-    return not found.finished() and failed.issuperset(cell.id for cell in found.cells)
+    planned = plan.without_work(sweep)
+    return not planned.finished() and failed.issuperset(cell.id for cell in planned.cells)
 
 
 def _has_damaged_cells(sweep: Path) -> bool:
@@ -153,8 +153,8 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     ours, is_told = os.getpid(), False
-    own = {name: value for name, value in os.environ.items() if name != _OTHER_PROFILE}
-    environment = own | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _of_nobody()
+    inherited = {name: value for name, value in os.environ.items() if name != _OTHER_PROFILE}
+    environment = inherited | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _of_nobody()
     with subprocess.Popen(command, env=environment, preexec_fn=lambda: forks.end_with_parent(ours)) as process:
         while process.poll() is None:
             if (number := signal.sigwait(signals)) in _PASSED_ON:
@@ -174,21 +174,21 @@ def _profile_options(options: Sequence[str]) -> list[str]:
     if any(option.startswith(("--profile", "--workflow-profile")) for option in options):
         return ["--workflow-profile", str(folder)]
     settings = yaml.safe_load((folder / "config.yaml").read_text(encoding="utf-8"))
-    found = ["--workflow-profile", "none"]
+    arguments = ["--workflow-profile", "none"]
     for name, value in settings.items():
-        found += [f"--{name}"] if value is True else [f"--{name}", str(value)]
-    return found
+        arguments += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+    return arguments
 
 
 def _of_nobody() -> dict[str, str]:
     """Environment variables that Snakemake needs if this user's id has no name, as in containers; else empty."""
-    found = {}
+    variables = {}
     try:
         Path.home()
     except RuntimeError:
-        found["HOME"] = str(snakemake_files.FOLDER.absolute())
+        variables["HOME"] = str(snakemake_files.FOLDER.absolute())
     try:
         getpass.getuser()
     except (KeyError, OSError):  # OSError since Python 3.13
-        found["LOGNAME"] = str(os.getuid())
-    return found
+        variables["LOGNAME"] = str(os.getuid())
+    return variables

@@ -43,12 +43,12 @@ def sweep(given: str) -> Verified:
         )
     cells = _folders(planned, root)
     missing = [cell for cell, places in cells.items() if not all(map(os.path.lexists, places))]
-    there = [(cell, places) for cell, places in cells.items() if cell not in set(missing)]
+    complete = [(cell, places) for cell, places in cells.items() if cell not in set(missing)]
     files, damaged, wrong = 0, 0, []
-    for count, found in _read(there):
+    for count, problems in _read(complete):
         files += count
-        damaged += bool(found)
-        wrong += found
+        damaged += bool(problems)
+        wrong += problems
     wrong += [f"{cell}: has no result" for cell in missing]
     tables = digests.problems(folder)
     others, more = _others(folder, root)
@@ -67,11 +67,11 @@ def sweep(given: str) -> Verified:
     )
     shown = sweep_digests.shown_digests(folder)
     assert shown  # its digests were read above
-    own = sweep_digests.digest_of_cells(planned, planned.finished(root), root)[: sweep_digests.SHOWN]
+    digest = sweep_digests.digest_of_cells(planned, planned.finished(root), root)[: sweep_digests.SHOWN]
     of_tables = len(digests.read(folder))
     compared = files + of_tables + others
-    if own != shown.cells:
-        why = f"{folder}: its simulations have the digest {own}, but its tables were made from {shown.cells}"
+    if digest != shown.cells:
+        why = f"{folder}: its simulations have the digest {digest}, but its tables were made from {shown.cells}"
         return Verified([why], f"{name}: its tables do not belong to its simulations; run the sweep again", compared)
     counted = f"{len(cells):,} simulations with {files:,} files, {of_tables:,} files of tables{kept}"
     digests_shown = f"cells {shown.cells}, tables {shown.tables}"
@@ -80,12 +80,12 @@ def sweep(given: str) -> Verified:
 
 def _folders(planned: PlannedSweep, root: Path) -> dict[str, list[Path]]:
     """Each cell's two folders: its Parquet's, and its metrics'."""
-    found: dict[str, list[Path]] = {}
+    folders: dict[str, list[Path]] = {}
     for run in planned.cells:
-        places = found.setdefault(run.cell, [root / planned.parquet(run.cell)])
+        places = folders.setdefault(run.cell, [root / planned.parquet(run.cell)])
         if (place := root / planned.measured(run)) not in places:
             places.append(place)
-    return found
+    return folders
 
 
 def _read(cells: Sequence[tuple[str, list[Path]]]) -> Iterator[tuple[int, list[str]]]:
@@ -102,9 +102,9 @@ def _read(cells: Sequence[tuple[str, list[Path]]]) -> Iterator[tuple[int, list[s
 def _cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
     count, wrong = 0, []
     for place in cell[1]:
-        if found := digests.problems(place):
-            cell_files.note_damage(place, found)
-            wrong += found
+        if problems := digests.problems(place):
+            cell_files.note_damage(place, problems)
+            wrong += problems
         else:
             count += len(digests.read(place)) + 1
     return count, wrong

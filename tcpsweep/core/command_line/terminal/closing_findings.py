@@ -29,8 +29,8 @@ def signs(effects: pl.DataFrame, metric: str, baseline: str | None) -> dict[tupl
     """
     if effects.is_empty():
         return {}
-    own = pl.col("mix").is_not_null() | (pl.col("reference") == (baseline or ""))
-    rows = effects.filter(own & (pl.col("metric") == metric)).iter_rows(named=True)
+    is_compared = pl.col("mix").is_not_null() | (pl.col("reference") == (baseline or ""))
+    rows = effects.filter(is_compared & (pl.col("metric") == metric)).iter_rows(named=True)
     return {(row["combination"], row["variant"]): row for row in rows}
 
 
@@ -42,19 +42,21 @@ def sign(rows: Iterable[dict[str, Any]]) -> str:
     counts = Counter(SIGNS.get(row["finding"], UNTESTED) for row in rows)
     if len(rows) == 1:
         return next(iter(counts))
-    return " ".join(f"{counts[each]}{each}" for each in (*dict.fromkeys(SIGNS.values()), UNTESTED) if counts[each])
+    return " ".join(
+        f"{counts[symbol]}{symbol}" for symbol in (*dict.fromkeys(SIGNS.values()), UNTESTED) if counts[symbol]
+    )
 
 
 def legend(
-    title: str, baseline: str | None, rows: Iterable[dict[str, Any]], each: bool, names: Mapping[str, str]
+    title: str, baseline: str | None, rows: Iterable[dict[str, Any]], is_single: bool, names: Mapping[str, str]
 ) -> str:
-    """The meaning of a table's signs; ``each`` says whether a sign is for a single network condition."""
+    """The meaning of a table's signs; ``is_single`` says whether a sign is for a single network condition."""
     mixes = [bool(row["mix"]) for row in rows]
     reference = variant_name(baseline or "", names)
     of = [f"the baseline's, {reference}, in the same network condition"] * (not all(mixes))
     of += ["the other variant's in a mix, A+B"] * any(mixes)
-    counted = "" if each else ", with the number of network conditions"
-    shown = "+5% −5% ×2" if each else "+ −"
+    counted = "" if is_single else ", with the number of network conditions"
+    shown = "+5% −5% ×2" if is_single else "+ −"
     marks = f"{shown} shown to be more or less, = equivalent, ? inconclusive, {UNTESTED} not tested{counted}"
     return f"  ({title} is compared with {' and '.join(of)}, run by run: {marks}.)"
 

@@ -72,12 +72,12 @@ def closing_if_finished(path: Path | str, bars: bool = False) -> str:
     """
     from tcpsweep.core.plan import plan, plan_words  # heavy, and not needed by `write`
 
-    found = plan.unchanged(path)
-    complete = completion.read(found.folder) if found else None
-    if found is None or complete is None or not all(map(completion.are_there, complete.made.values())):
+    planned = plan.unchanged(path)
+    complete = completion.read(planned.folder) if planned else None
+    if planned is None or complete is None or not all(map(completion.are_there, complete.made.values())):
         return ""
     shown = complete.tables["bars" if bars else "table"]
-    return f"{plan_words.describe(found)}\n\n{shown}\n\nreport: {found.report}"
+    return f"{plan_words.describe(planned)}\n\n{shown}\n\nreport: {planned.report}"
 
 
 def table(folder: Path, bars: bool = False) -> str | None:

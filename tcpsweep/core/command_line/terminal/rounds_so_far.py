@@ -34,10 +34,10 @@ def state_lines(folder: Path, is_ended: bool) -> str:
 def precision_state(sweep: PlannedSweep, folder: Path) -> str:
     """The precision reached, and the number of runs that follow."""
     assert sweep.precision
-    found = sweep_tables.read(folder, "precision", {"metric": pl.String, "reached": pl.Boolean})
+    table = sweep_tables.read(folder, "precision", {"metric": pl.String, "reached": pl.Boolean})
     counts = {
         metric: (count, rows)
-        for metric, count, rows in found.group_by("metric", maintain_order=True)
+        for metric, count, rows in table.group_by("metric", maintain_order=True)
         .agg(pl.col("reached").sum(), pl.len())
         .iter_rows()
     }
@@ -45,21 +45,23 @@ def precision_state(sweep: PlannedSweep, folder: Path) -> str:
         f"{metrics.METRICS[name].title} of {counts[name][0]} of {counts[name][1]}" if name in counts else f"no {name}"
         for name in sweep.precision.asked
     ]
-    known = rounds.read_rounds(folder, sweep.asked)
-    more = sum(known.runs[run.cell] - len(sweep.runs_of(run.combination)) for run in _undecided_runs(sweep, known))
+    recorded = rounds.read_rounds(folder, sweep.asked)
+    more = sum(
+        recorded.runs[run.cell] - len(sweep.runs_of(run.combination)) for run in _undecided_runs(sweep, recorded)
+    )
     words = f"requested precision reached after {sweep.runs_in_words()} runs: {', '.join(reached)}"
     if more:
         return f"{words}; {more} more runs follow"
-    short = found.filter(~pl.col("reached"))["combination"].n_unique() if found.height else 0
+    short = table.filter(~pl.col("reached"))["combination"].n_unique() if table.height else 0
     most = sweep.precision.at_most
     return words + (
         f"; {short} combination{'s' * (short != 1)} not, see the report: at_most is {most}" if short else ""
     )
 
 
-def _undecided_runs(sweep: PlannedSweep, known: rounds.Rounds) -> list[sweep_record.Run]:
+def _undecided_runs(sweep: PlannedSweep, recorded: rounds.Rounds) -> list[sweep_record.Run]:
     """The first run of each combination that needs more runs."""
-    undecided = set(known.undecided)
+    undecided = set(recorded.undecided)
     return [run for run in sweep.cells if run.run == sweep.runs[0] and run.cell in undecided]
 
 
@@ -92,45 +94,47 @@ def refinement_state(sweep: PlannedSweep, folder: Path) -> str:
 
 def search_state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
     """The search's progress, or its result; empty before the first results."""
-    found = sweep_tables.read(folder, "search", searched_networks.COLUMNS)
-    if sweep.search is None or found.is_empty():
+    networks = sweep_tables.read(folder, "search", searched_networks.COLUMNS)
+    if sweep.search is None or networks.is_empty():
         return ""
     ran = f"{len(sweep.cells)} of {sweep.search.cells} simulations"
     rows: dict[str, dict[str, Any]] = {}
-    for row in found.iter_rows(named=True):
+    for row in networks.iter_rows(named=True):
         rows.setdefault(row["role"], row)
     what = contrast_words.title(sweep.search.contrast)
     if not is_ended:
-        looked = found.drop_nulls("looked")
+        looked = networks.drop_nulls("looked")
         best = looked.filter(pl.col("looked") == looked["best"][-1]).row(0, named=True) if looked.height else None
-        checks = found["runs"].is_not_null().sum()
+        checks = networks["runs"].is_not_null().sum()
         done = f"{looked.height} networks looked at" + (f", {checks} checked" if checks else "")
         best_so_far = f"; the {sweep.search.goal} so far: {_looked(sweep, best)}, {_where(sweep, best)}" if best else ""
         return f"searching for the {sweep.search.goal} {what}, {ran}: {done}{best_so_far}"
     if searched_networks.FOUND not in rows:
         if searched_networks.TRIED not in rows:
-            return f"nothing was found, in {ran}{_limits(sweep.search, found)}"
-        valued = found.filter(pl.col("role") == searched_networks.TRIED, pl.col("mean").is_not_null())
+            return f"nothing was found, in {ran}{_limits(sweep.search, networks)}"
+        valued = networks.filter(pl.col("role") == searched_networks.TRIED, pl.col("mean").is_not_null())
         far = valued.sort(pl.col("mean") * sweep.search.sign, descending=True)
         tried = far.row(0, named=True) if far.height else rows[searched_networks.TRIED]
         like = f"{_checked(sweep, tried)} where it looked like {_looked(sweep, tried)}, {_where(sweep, tried)}"
         like += f", the {sweep.search.goal} of {valued.height} that were checked" if valued.height > 1 else ""
-        return f"nothing was found that fresh runs confirm, in {ran}: {what} is {like}{_limits(sweep.search, found)}"
+        return f"nothing was found that fresh runs confirm, in {ran}: {what} is {like}{_limits(sweep.search, networks)}"
     first = rows[searched_networks.FOUND]
     short = "" if first["shows"] else f", not beyond {contrast_words.value(sweep.search.contrast, first['bound'])}"
     return (
         f"found in {ran}{short}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
-        f"{_where(sweep, first)}{_limits(sweep.search, found)}\n  {folder / FILE} runs only this network"
+        f"{_where(sweep, first)}{_limits(sweep.search, networks)}\n  {folder / FILE} runs only this network"
     )
 
 
-def _limits(asked: Search, found: pl.DataFrame) -> str:
+def _limits(asked: Search, networks: pl.DataFrame) -> str:
     """The search's gaps in words; empty if there are none."""
-    lacking = found.filter(pl.col("role") == searched_networks.LOOKED, pl.col("looked").is_null()).height
+    lacking = networks.filter(pl.col("role") == searched_networks.LOOKED, pl.col("looked").is_null()).height
     lack = f"{lacking} networks have" if lacking > 1 else "1 network has"
     none = f"; {lack} no value and are left out" if lacking else ""
-    none += "; half of the networks look beyond the bound, too" if searched_networks.is_ordinary(asked, found) else ""
-    return none + ("; the budget ended before all checks: write more `cells`" if found["cut"].any() else "")
+    none += (
+        "; half of the networks look beyond the bound, too" if searched_networks.is_ordinary(asked, networks) else ""
+    )
+    return none + ("; the budget ended before all checks: write more `cells`" if networks["cut"].any() else "")
 
 
 def _looked(sweep: PlannedSweep, row: dict[str, Any]) -> str:

@@ -58,12 +58,12 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     """
     parts = []
     step = unfinished_step(plan)
-    if known := _of_rounds(plan):
-        parts.append(known)
+    if so_far := _of_rounds(plan):
+        parts.append(so_far)
     # A round ends with its tables. The findings follow after the last round, with the report.
-    covered_ns = (plan.folder / sweep_tables.COVERED).stat().st_mtime_ns if known else 0
+    covered_ns = (plan.folder / sweep_tables.COVERED).stat().st_mtime_ns if so_far else 0
     has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
-    is_between = bool(known) and not plan.is_decided and not has_report
+    is_between = bool(so_far) and not plan.is_decided and not has_report
     if not is_between and _tables_are_made(plan):
         parts += _results(plan.folder, shows_bars(sys.stderr))
     failed = failures.failures(plan.folder)

@@ -46,31 +46,31 @@ def table(folder: Path | str, bars: bool = False) -> str:
 
 def _held(folder: Path | str, sweep: PlannedSweep) -> list[str]:
     """The number of expectations, if all hold; `unmet_expectations` reports the others."""
-    found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
-    return [outcomes.outcomes_in_words(found)] if found and all(each.holds for each in found) else []
+    results = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
+    return [outcomes.outcomes_in_words(results)] if results and all(result.holds for result in results) else []
 
 
 def unmet_expectations(folder: Path | str) -> str:
     """The sweep's expectations in words, if any does not hold; empty if all hold."""
     sweep = sweep_record.read(folder)
-    found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
-    return "" if all(each.holds for each in found) else outcomes.outcomes_in_words(found)
+    results = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
+    return "" if all(result.holds for result in results) else outcomes.outcomes_in_words(results)
 
 
 def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     summary = sweep_tables.read(folder, "summary")
     on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
     if summary["flow_variant"].null_count() == summary.height:
-        each = sweep.swept <= MOST_COMBINATIONS
+        is_single = sweep.swept <= MOST_COMBINATIONS
         of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
         largest = traffic_findings.findings(sweep, on_traffic)
         if not of_traffic:
             return f"{sweep.name}: no simulation has a result"
         answer = first_screen.answer(Path(folder), sweep, summary, largest)
-        return "\n".join([*_answer_lines(answer, sweep.names), _what(sweep, each), *of_traffic])
+        return "\n".join([*_answer_lines(answer, sweep.names), _what(sweep, is_single), *of_traffic])
     texts, shown = sweep.texts, axes.network_axes(sweep)
-    each = sweep.swept <= MOST_COMBINATIONS
-    names = [*shown] if each else []
+    is_single = sweep.swept <= MOST_COMBINATIONS
+    names = [*shown] if is_single else []
     groups = sweep_tables.read(folder, "groups", _GROUPS)
     lines: dict[tuple[str, ...], list[_Key]] = {}
     for combination, variant, group, link in axes.in_order(_rows(summary, groups), texts):
@@ -78,7 +78,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         place = [texts[combination][name] for name in names]
         of_group = [group or "", link or ""] if not groups.is_empty() else []
         lines.setdefault((label, *of_group, *place), []).append((combination, variant, group))
-    found = _intervals(summary, groups)
+    intervals = _intervals(summary, groups)
     effects = sweep_tables.read(folder, "effects")
     columns = _SHOWN
     if chosen := sweep.headline:
@@ -94,7 +94,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     }
     signs |= {(c, v, g): of_groups[c, g] for keys in lines.values() for c, v, g in keys if g and (c, g) in of_groups}
     signs = {key: row for key, row in signs.items() if any(key in keys for keys in lines.values())}
-    ends = {line: _ends(found, keys, first) for line, keys in lines.items()}
+    ends = {line: _ends(intervals, keys, first) for line, keys in lines.items()}
     longest = max((end for _, end in ends.values()), default=0.0)
     heads = ["variant"] if groups.is_empty() else ["variant", "flows", "link"]
     rows = [[*heads, *(axes.title(name, shown) for name in names), *([""] if bars else [])]]
@@ -106,9 +106,11 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         row = [*line, *([bar(*ends[line], longest)] if bars else [])]
         for name in columns:
             metric = metrics.METRICS[name]
-            values = [_interval(found, key, name) for key in keys]
+            values = [_interval(intervals, key, name) for key in keys]
             text = (
-                rounding.mean_text(*values[0], metric.scale, metric.interval) if each else _span(values, metric.scale)
+                rounding.mean_text(*values[0], metric.scale, metric.interval)
+                if is_single
+                else _span(values, metric.scale)
             )
             by = touched.means(name, (combination for combination, *_ in keys))
             signed |= {defect.name: defect for defect in by}
@@ -116,10 +118,10 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         if signs:
             row.append(closing_findings.sign(signs[key] for key in keys if key in signs))
         rows.append(row)
-    parts = [_what(sweep, each)]
+    parts = [_what(sweep, is_single)]
     if signs:
         rows[0].append("compared")
-        legend = closing_findings.legend(columns[first], sweep.baseline, signs.values(), each, sweep.names)
+        legend = closing_findings.legend(columns[first], sweep.baseline, signs.values(), is_single, sweep.names)
         parts += [aligned(rows), legend]
     else:
         parts.append(aligned(rows))
@@ -128,9 +130,9 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     parts += _of_traffic(folder, sweep, on_traffic)
     largest = traffic_findings.together(sweep, effects, on_traffic)
     answer = first_screen.answer(Path(folder), sweep, summary, largest)
-    found_words = closing_findings.finding_lines(sweep, first_screen.beside(answer, largest))
+    finding_lines = closing_findings.finding_lines(sweep, first_screen.beside(answer, largest))
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
-    parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
+    parts += finding_lines if shown_any else [*finding_lines, *_verdicts(folder, sweep.baseline)]
     return "\n".join([*_answer_lines(answer, sweep.names), *parts])
 
 
@@ -139,9 +141,9 @@ def _rows(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, s
     of_flows = pl.col("flow_variant").is_not_null()
     apart = groups.select("combination").unique()
     whole = summary.join(apart, on="combination", how="anti").filter(of_flows).select("combination", "flow_variant")
-    own = groups.filter(of_flows).group_by("combination", "flow_variant", "group", maintain_order=True)
-    found = [(*row, None, None) for row in whole.unique().rows()]
-    return found + own.agg(pl.col("link").first()).rows()
+    grouped = groups.filter(of_flows).group_by("combination", "flow_variant", "group", maintain_order=True)
+    ungrouped = [(*row, None, None) for row in whole.unique().rows()]
+    return ungrouped + grouped.agg(pl.col("link").first()).rows()
 
 
 def _intervals(summary: pl.DataFrame, groups: pl.DataFrame) -> dict[tuple[int, str | None, str | None, str], _Interval]:
@@ -153,14 +155,16 @@ def _intervals(summary: pl.DataFrame, groups: pl.DataFrame) -> dict[tuple[int, s
     return {(c, v, g, metric): (mean, low, high) for c, v, g, metric, mean, low, high in rows}
 
 
-def _interval(found: Mapping[tuple[int, str | None, str | None, str], _Interval], key: _Key, name: str) -> _Interval:
+def _interval(
+    intervals: Mapping[tuple[int, str | None, str | None, str], _Interval], key: _Key, name: str
+) -> _Interval:
     """A row's mean of a metric; for a group, its own link's value, or else the whole network's."""
     combination, variant, group = key
-    own = variant if metrics.METRICS[name].by_variant else None
+    of_variant = variant if metrics.METRICS[name].by_variant else None
     nothing: _Interval = (None, None, None)
-    if group and (own is None and name not in group_values.OF_LINKS):
+    if group and (of_variant is None and name not in group_values.OF_LINKS):
         group = None
-    return found.get((combination, own, group, name), nothing)
+    return intervals.get((combination, of_variant, group, name), nothing)
 
 
 def _of_traffic(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> list[str]:
@@ -177,20 +181,22 @@ def _on_traffic(folder: Path | str) -> list[str]:
     return traffic_table.findings(sweep_tables.scan_csv(verdicts).collect())
 
 
-def _what(sweep: PlannedSweep, each: bool) -> str:
+def _what(sweep: PlannedSweep, is_single: bool) -> str:
     """The meaning of the tables' numbers."""
-    what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
-    own = axes.settings_of_variants(sweep)
-    return f"{sweep.name}: {what}" + (f"\n  ({own})" if own else "")
+    what = (
+        "means ± 95 % confidence" if is_single else "the least and the greatest mean over each variant's combinations"
+    )
+    settings = axes.settings_of_variants(sweep)
+    return f"{sweep.name}: {what}" + (f"\n  ({settings})" if settings else "")
 
 
 def _ends(
-    found: Mapping[tuple[int, str | None, str | None, str], _Interval], keys: Iterable[_Key], name: str
+    intervals: Mapping[tuple[int, str | None, str | None, str], _Interval], keys: Iterable[_Key], name: str
 ) -> tuple[float, float]:
     """A row's smallest and largest mean in a metric."""
-    means = [_interval(found, key, name)[0] for key in keys]
-    known = [mean for mean in means if mean is not None]
-    return min(known, default=0.0), max(known, default=0.0)
+    means = [_interval(intervals, key, name)[0] for key in keys]
+    defined = [mean for mean in means if mean is not None]
+    return min(defined, default=0.0), max(defined, default=0.0)
 
 
 def bar(least: float, greatest: float, longest: float) -> str:
@@ -211,10 +217,10 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     rows = table.filter(
         pl.col("metric") == "goodput_bps", pl.col("mix").is_null(), pl.col("reference") == (baseline or "")
     )
-    found = rows["verdict"].to_list()
+    verdicts = rows["verdict"].to_list()
     kind = "goodput, exploratory" if "exploratory" in rows["family"] else "goodput"
-    more = f", and {len(found) - MOST_VERDICTS} more in the report" if len(found) > MOST_VERDICTS else ""
-    told = [f"{kind}: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
+    more = f", and {len(verdicts) - MOST_VERDICTS} more in the report" if len(verdicts) > MOST_VERDICTS else ""
+    told = [f"{kind}: {'. '.join(verdicts[:MOST_VERDICTS])}{more}"] if verdicts else []
     if any("not steady" in line for line in told):
         told.append(f"(not in steady state, and what helps: {_advice(path.parent)})")
     return told
@@ -223,9 +229,9 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
 def _advice(folder: Path) -> str:
     """Why variants are not in steady state, and what helps."""
     flows = pl.scan_parquet(sweep_tables.file(folder, "flows.parquet"))
-    known = flows.collect_schema().names()
+    columns = flows.collect_schema().names()
     needed = ("combination", "run", "digest", "direction", "flow_variant", "group", *stationarity.OF_FLOWS)
-    return steadiness.advice(sweep_record.read(folder), flows.select(n for n in needed if n in known).collect())
+    return steadiness.advice(sweep_record.read(folder), flows.select(n for n in needed if n in columns).collect())
 
 
 def _span(values: Iterable[_Interval], scale: float) -> str:

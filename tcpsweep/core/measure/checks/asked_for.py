@@ -43,15 +43,17 @@ class AskedFor:
     @classmethod
     def from_arguments(cls, cell: AuditedCell, arguments: Sequence[str]) -> AskedFor:
         """The request for a cell, from the arguments of its scenario."""
-        own = tuple(argument for argument in arguments if not argument.startswith(_FREE))
-        pairs = (argument.removeprefix("--").split("=", 1) for argument in own if "::" not in argument)
-        return cls(own, cell.network.parameters | {pair[0]: pair[-1] for pair in pairs})
+        compared = tuple(argument for argument in arguments if not argument.startswith(_FREE))
+        pairs = (argument.removeprefix("--").split("=", 1) for argument in compared if "::" not in argument)
+        return cls(compared, cell.network.parameters | {pair[0]: pair[-1] for pair in pairs})
 
     @property
     def traces(self) -> tuple[str, ...]:
         """The flows' traces."""
         named = self.options["traces"]
-        return table_columns.TRACES if named == "all" else () if named == "none" else tuple(named.split(","))
+        if named == "all":
+            return table_columns.TRACES
+        return () if named == "none" else tuple(named.split(","))
 
     def queues(self, cell: AuditedCell) -> set[Way]:
         """The directions of links whose queues are traced.
@@ -69,10 +71,10 @@ class AskedFor:
 def record(cell: AuditedCell, asked: AskedFor) -> Iterator[Check]:
     """Compares the record with the request: arguments, traces and queues, and flows."""
     said = cell.run.get("arguments", ())
-    yield exact("asked_arguments", None, len(asked.arguments), sum(each in said for each in asked.arguments))
+    yield exact("asked_arguments", None, len(asked.arguments), sum(argument in said for argument in asked.arguments))
     queues = {(queue["link"], queue["direction"]) for queue in cell.run["queue"]}
-    wanted, there = {*asked.traces, *asked.queues(cell)}, {*cell.run["traces"], *queues}
-    yield exact("asked_traces", None, len(wanted), len(wanted & there))
+    wanted, recorded = {*asked.traces, *asked.queues(cell)}, {*cell.run["traces"], *queues}
+    yield exact("asked_traces", None, len(wanted), len(wanted & recorded))
     low, high = _flows(asked)
     yield "asked_flows", None, low, len(cell.flows), high
 
@@ -100,8 +102,8 @@ def _groups(options: dict[str, str]) -> Iterator[tuple[str, int]]:
 
 def missing(cell: AuditedCell, asked: AskedFor, rows: Sequence[Row]) -> list[Row]:
     """The checks that the cell must have and that are not among its audit's rows, without numbers."""
-    there = {row[:2] for row in rows}
-    return [(check, flow, None, None, None) for check, flow in _names(cell, asked) if (check, flow) not in there]
+    checked = {row[:2] for row in rows}
+    return [(check, flow, None, None, None) for check, flow in _names(cell, asked) if (check, flow) not in checked]
 
 
 def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None]]:

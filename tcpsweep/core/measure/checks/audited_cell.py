@@ -135,15 +135,15 @@ class AuditedCell:
     @functools.cached_property
     def crossing(self) -> dict[Way, set[int | None]]:
         """Whose packets cross each direction of any link: flows' data by their numbers, and None for all others."""
-        found: dict[Way, set[int | None]] = {}
+        crossing: dict[Way, set[int | None]] = {}
         for flow in self.run["flows"]:
             for link, direction in traced_ways.path_ways(flow["path"]):
-                found.setdefault((link, direction), set()).add(flow["flow"])
-                found.setdefault((link, "reverse" if direction == "forward" else "forward"), set()).add(None)
+                crossing.setdefault((link, direction), set()).add(flow["flow"])
+                crossing.setdefault((link, "reverse" if direction == "forward" else "forward"), set()).add(None)
         for cbr in self.run.get("cbr_flows", ()):
             for way in traced_ways.path_ways(cbr["path"]):
-                found.setdefault(way, set()).add(None)
-        return found
+                crossing.setdefault(way, set()).add(None)
+        return crossing
 
     @property
     def has_other_traffic(self) -> bool:
@@ -161,8 +161,8 @@ class AuditedCell:
     def check_name(self, way: Way, check: str) -> str:
         """A check's name for a direction of a link: with the link where the network has several."""
         link, direction = way
-        own = f"reverse_{check}" if direction == "reverse" else check
-        return own if len(self.run["links"]) == 1 else f"{own} of {link}"
+        name = f"reverse_{check}" if direction == "reverse" else check
+        return name if len(self.run["links"]) == 1 else f"{name} of {link}"
 
     def values(self, trace: str, flow: int) -> pl.Series:
         """A flow's values in a trace; none if it has no rows."""
@@ -227,10 +227,10 @@ class Events:
 
     def are(self, *events: str) -> npt.NDArray[np.bool_]:
         """Which rows are events of these kinds."""
-        found = np.zeros(len(self.happened), bool)
+        matches = np.zeros(len(self.happened), bool)
         for event in events:
-            found |= self.happened == _EVENTS.index(event)
-        return found
+            matches |= self.happened == _EVENTS.index(event)
+        return matches
 
 
 def total(values: pl.Series) -> float:
@@ -238,9 +238,9 @@ def total(values: pl.Series) -> float:
     return cast(float, values.sum())
 
 
-def exact(check: str, flow: int | None, expected: float, found: float) -> Check:
+def exact(check: str, flow: int | None, expected: float, value: float) -> Check:
     """A check whose number is exact."""
-    return check, flow, float(expected), float(found), float(expected)
+    return check, flow, float(expected), float(value), float(expected)
 
 
 def unacknowledged_bytes(cell: AuditedCell, flow: int) -> float:

@@ -25,12 +25,12 @@ def capacity(events: Events, way: TracedWay, network: Network) -> Iterator[Check
     yield "carried_bytes", None, 0, int(wire_bytes.sum()), most
     seconds = events.time_s[sent].astype(np.int64)
     in_second, packets = np.bincount(seconds, weights=wire_bytes).tolist(), np.bincount(seconds).tolist()
-    found = [
+    pairs = [
         (carried, _capacity_bytes(way, second, min(second + 1, network.end_s)) + packet + count * cut_bytes)
         for second, (carried, count) in enumerate(zip(in_second, packets, strict=True))
         if carried
     ]
-    carried, most = max(found, key=lambda pair: pair[0] - pair[1])
+    carried, most = max(pairs, key=lambda pair: pair[0] - pair[1])
     yield "busiest_second_bytes", None, 0, carried, most
 
 

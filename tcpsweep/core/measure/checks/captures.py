@@ -32,7 +32,9 @@ def hold_headers(snaplen: str) -> bool:
 def captured_at(cell: AuditedCell, way: TracedWay) -> str | None:
     """The interface at a link's left end, for the direction that begins there; None if nothing was captured there."""
     interface = f"{way.link}-{way.node}"
-    captured = way.direction == "forward" and any(each.get("interface") == interface for each in cell.run["captures"])
+    captured = way.direction == "forward" and any(
+        capture.get("interface") == interface for capture in cell.run["captures"]
+    )
     return interface if captured else None
 
 
@@ -44,9 +46,9 @@ def at_the_link(cell: AuditedCell, queue: Queue, packets: pl.LazyFrame) -> Itera
     captured = _captured(packets, pl.col("interface") == interface)
     sent = events.are("transmit")
     for flow in cell.going(queue.way.key):
-        own, there = sent & (events.flow == flow), captured.get((interface, flow), _NOTHING)
-        yield exact("captured_packets", flow, int(np.count_nonzero(own)), there["packets"])
-        yield exact("captured_bytes", flow, int(events.wire_bytes[own].sum()), there["wire_bytes"])
+        of_flow, counts = sent & (events.flow == flow), captured.get((interface, flow), _NOTHING)
+        yield exact("captured_packets", flow, int(np.count_nonzero(of_flow)), counts["packets"])
+        yield exact("captured_bytes", flow, int(events.wire_bytes[of_flow].sum()), counts["wire_bytes"])
 
 
 def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
@@ -76,9 +78,9 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
             yield exact("captured_received_bytes", flow, row["rx_bytes"], received["ip_bytes"])
         if row["rx_bytes"] < WRAPS_BYTES:
             # QUIC's headers are part of UDP's payload.
-            sink, found = row["received_bytes"], _in_sequence(packets, receiver, flow)
+            sink, in_sequence = row["received_bytes"], _in_sequence(packets, receiver, flow)
             most = row["rx_bytes"] if cell.recorded[flow].get("stack") == "quic" else sink
-            yield "captured_sink_bytes", flow, float(sink), float(found), float(most)
+            yield "captured_sink_bytes", flow, float(sink), float(in_sequence), float(most)
 
 
 def _held_by_device_bytes(cell: AuditedCell, flow: int, sent: dict[str, Any]) -> float:

@@ -61,7 +61,7 @@ def _lost(
     if not len(lost_s):
         return np.zeros(0, np.int64)
     packets = pl.DataFrame({"flow": flow, "packet": np.arange(len(flow)), "reached_s": reached_s})
-    found = (
+    matched = (
         pl.DataFrame({"flow": lost_flow, "time_s": lost_s})
         .sort("time_s")
         .join_asof(
@@ -74,4 +74,4 @@ def _lost(
             check_sortedness=False,
         )
     )
-    return found["packet"].drop_nulls().unique().to_numpy()
+    return matched["packet"].drop_nulls().unique().to_numpy()

@@ -59,22 +59,22 @@ def arrivals(cell: AuditedCell, queue: Queue) -> dict[int, Arrivals]:
     for flow in cell.going(queue.way.key):
         by_way.setdefault(tuple(traced_ways.path_ways(_behind(cell, flow, queue.way.key))), []).append(flow)
     rows = _rows_of_each(queue.flow)
-    found: dict[int, Arrivals] = {}
+    by_flow: dict[int, Arrivals] = {}
     for flows in by_way.values():
         steps = _behind(cell, flows[0], queue.way.key)
-        known = all(alone(cell, step, flows) and not step["varies"] for step in steps)
-        late_s = queue.way.record["jitter_s"] + sum(step["jitter_s"] for step in steps) if known else np.inf
-        for own in [flows] if known and steps else [[flow] for flow in flows]:
-            there = np.sort(np.concatenate([rows.get(flow, _NONE) for flow in own])) if len(own) > 1 else None
-            there = rows.get(own[0], _NONE) if there is None else there
-            wire_bytes, time_s = queue.wire_bytes[there], queue.reached_s[there]
+        is_exact = all(alone(cell, step, flows) and not step["varies"] for step in steps)
+        late_s = queue.way.record["jitter_s"] + sum(step["jitter_s"] for step in steps) if is_exact else np.inf
+        for group in [flows] if is_exact and steps else [[flow] for flow in flows]:
+            places = np.sort(np.concatenate([rows.get(flow, _NONE) for flow in group])) if len(group) > 1 else None
+            places = rows.get(group[0], _NONE) if places is None else places
+            wire_bytes, time_s = queue.wire_bytes[places], queue.reached_s[places]
             for step in steps:
-                time_s = through(time_s, wire_bytes, step) if known else time_s + _least_s(wire_bytes, step)
-            parts = _rows_of_each(queue.flow[there]) if len(own) > 1 else {own[0]: np.arange(len(there))}
-            for flow in own:
+                time_s = through(time_s, wire_bytes, step) if is_exact else time_s + _least_s(wire_bytes, step)
+            parts = _rows_of_each(queue.flow[places]) if len(group) > 1 else {group[0]: np.arange(len(places))}
+            for flow in group:
                 part = parts.get(flow, _NONE)
-                found[flow] = Arrivals(wire_bytes[part], time_s[part], late_s)
-    return found
+                by_flow[flow] = Arrivals(wire_bytes[part], time_s[part], late_s)
+    return by_flow
 
 
 _NONE = np.zeros(0, np.int64)
@@ -98,8 +98,8 @@ def _behind(cell: AuditedCell, flow: int, key: Way) -> list[dict[str, Any]]:
 
 def alone(cell: AuditedCell, step: dict[str, Any], flows: list[int]) -> bool:
     """Whether nothing but these flows' data crosses a step."""
-    there = cell.crossing.get((step["link"], step["direction"]), set())
-    return not cell.has_other_traffic and len(there) <= len(flows) and there <= set(flows)
+    crossing = cell.crossing.get((step["link"], step["direction"]), set())
+    return not cell.has_other_traffic and len(crossing) <= len(flows) and crossing <= set(flows)
 
 
 def _least_s(wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers | float:
