@@ -18,8 +18,8 @@ A value is QUERY [as FORM, …]. A query begins with a sweep's name. `file` asks
     harm      SWEEP METRIC of VARIANT beside VARIANT [where …]           beside itself: by flows of its own
     effect    SWEEP METRIC of VARIANT against VARIANT [where …]          the difference, run by run
 
-A query for a mean is an expectation without its comparison (docs/features/expectations.md). Forms: `3 digits`, `interval`,
-`plain` for no unit, and for an effect `bounds`, `finding` and `percent`.
+A query for a mean is an expectation without its comparison (docs/features/expectations.md). Forms: `3 digits`,
+`interval`, `plain` for no unit, and for an effect `bounds`, `finding` and `percent`.
 
 Blocks are `closing SWEEP: COLUMN, …`, what the sweep prints at its end; `watch SWEEP`; `check SWEEP`; and `text`, with
 {values} in the lines that follow in the mark.

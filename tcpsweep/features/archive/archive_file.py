@@ -37,29 +37,30 @@ def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> 
     if (wrong := verify.sweep(str(folder))).wrong:
         raise UserError("\n".join([*wrong.wrong, wrong.words]))
     has_file = Path(given).is_file()
-    found = contents.archive_contents(sweep, folder, Path(given) if has_file else None)
+    archived = contents.archive_contents(sweep, folder, Path(given) if has_file else None)
     shown = sweep_digests.shown_digests(folder)
     assert shown  # they were read above
     version = release.version()
-    readme = readme_text.archive_readme(sweep, found, shown, version, licence)
+    readme = readme_text.archive_readme(sweep, archived, shown, version, licence)
     texts = {contents.README: readme, installed.FILE: installed.text()}
     sizes = {name: len(text.encode()) for name, text in texts.items()}
-    sizes |= {name: path.stat().st_size for name, path in found.files.items()}
+    sizes |= {name: path.stat().st_size for name, path in archived.files.items()}
     about = ro_crate.About(licence, list(authors), datetime.date.today().isoformat())
-    texts = {contents.METADATA: ro_crate.metadata_json(sweep, found, sizes, about, version), **texts}
+    texts = {contents.METADATA: ro_crate.metadata_json(sweep, archived, sizes, about, version), **texts}
     part = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(part, "w") as packed:
             for name, text in texts.items():
                 packed.writestr(_entry(name), text)
-            for name, path in found.files.items():
+            for name, path in archived.files.items():
                 packed.writestr(_entry(name), path.read_bytes())
         part.rename(file)
     finally:
         part.unlink(missing_ok=True)
     counted = (
-        f"{len(sweep.cells):,} simulations, {len(found.files) + len(texts):,} files, {bytes_text(file.stat().st_size)}"
+        f"{len(sweep.cells):,} simulations, {len(archived.files) + len(texts):,} files, "
+        f"{bytes_text(file.stat().st_size)}"
     )
     return f"{file}: {counted}; licence of the data {licence} (--licence names another)"
 

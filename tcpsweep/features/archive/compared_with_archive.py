@@ -41,7 +41,7 @@ def table(parts: Sequence[Part]) -> str:
 def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator[Part]:
     """The compared parts: ``root`` is the archive's folder, ``folder`` its sweep, ``home`` the new results."""
     kept = list(dict.fromkeys(run.cell for run in sweep.cells))
-    new = {cell: found for cell in kept if (found := _parquet(home, cell))}
+    new = {cell: path for cell in kept if (path := _parquet(home, cell))}
     unlike = [
         f"{cell}: its simulation differs" for cell in new if not _is_same_simulation(sweep, root, cell, new[cell])
     ]
@@ -76,8 +76,8 @@ def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator
 
 
 def _parquet(home: Path, cell: str) -> Path | None:
-    found = sorted((home / layout.CELLS / cell).glob(f"*/{layout.SUMS}"))
-    return found[0].parent if found else None
+    paths = sorted((home / layout.CELLS / cell).glob(f"*/{layout.SUMS}"))
+    return paths[0].parent if paths else None
 
 
 def _is_same_simulation(sweep: PlannedSweep, root: Path, cell: str, again: Path) -> bool:
@@ -92,7 +92,7 @@ def _has_same_metrics(sweep: PlannedSweep, root: Path, home: Path, run: sweep_re
 
 def _plan(sweep: PlannedSweep, here: PlannedSweep, folder: Path, again: Path) -> Part:
     """Differences in the record's fields and requests, except ns-3's path and separately named code."""
-    names = [each.name for each in dataclasses.fields(sweep) if each.name not in (*_OF_CODE, *_OF_MACHINE)]
+    names = [field.name for field in dataclasses.fields(sweep) if field.name not in (*_OF_CODE, *_OF_MACHINE)]
     unlike = [f"{sweep_record.FILE}: {name} differs" for name in names if _field(sweep, name) != _field(here, name)]
     files = _files("", ["sweep.yaml", requests.ASKED_FILE], folder, again)
     return Part("plan", len(names) + files.many, [*unlike, *files.different])
@@ -101,7 +101,7 @@ def _plan(sweep: PlannedSweep, here: PlannedSweep, folder: Path, again: Path) ->
 def _field(sweep: PlannedSweep, name: str) -> Any:
     """A field of a record; of the files that a sweep file names, only the contents, because they lie elsewhere now."""
     value = getattr(sweep, name)
-    return {given: each.content for given, each in value.items()} if name == "inputs" else value
+    return {given: file.content for given, file in value.items()} if name == "inputs" else value
 
 
 def _files(what: str, names: Sequence[str], folder: Path, again: Path) -> Part:

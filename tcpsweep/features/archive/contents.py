@@ -46,13 +46,13 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
     links.refuse(folder)
     file = sweep_file or folder / "sweep.yaml"
     place, named = _study(sweep, file, has_home=sweep_file is not None)
-    found = Contents(str(place / file.name), named)
-    found.folders[f"{STUDY}/"] = "The sweep file and the files that it names."
+    contents = Contents(str(place / file.name), named)
+    contents.folders[f"{STUDY}/"] = "The sweep file and the files that it names."
     for path in _below(folder):
         top = path.relative_to(folder).parts[0]
         if top not in _OF_THE_RUN and not top.startswith("."):
-            found.files[path.relative_to(root).as_posix()] = path
-    found.folders[f"{layout.SWEEPS.as_posix()}/{folder.name}/"] = (
+            contents.files[path.relative_to(root).as_posix()] = path
+    contents.folders[f"{layout.SWEEPS.as_posix()}/{folder.name}/"] = (
         "Tables over all cells, as Parquet, CSV, Markdown and LaTeX, and figures."
     )
     for run in sweep.cells:
@@ -62,19 +62,21 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
                 raise UserError(f"{run.cell} has no result: run the sweep to its end first")
             for path in sorted((root / place_of_cell).iterdir()):
                 if path.is_file():
-                    found.files[path.relative_to(root).as_posix()] = path
-    found.folders[f"{layout.CELLS.as_posix()}/"] = (
+                    contents.files[path.relative_to(root).as_posix()] = path
+    contents.folders[f"{layout.CELLS.as_posix()}/"] = (
         "A folder for each cell, which is one simulation: traces, queue, flows and metrics as Parquet, with digests."
     )
     reports = root / layout.REPORTS
     links.refuse(*(reports / f"{sweep.name}{end}" for end in (".html", ".png", "_files")))
     pages = [reports / f"{sweep.name}.html", reports / f"{sweep.name}.png", *_below(reports / f"{sweep.name}_files")]
-    found.files.update({path.relative_to(root).as_posix(): path for path in pages if path.is_file()})
+    contents.files.update({path.relative_to(root).as_posix(): path for path in pages if path.is_file()})
     for name in _LOCKS:
-        found.files[f"{ENVIRONMENT}/{name}"] = source_folders.ROOT / "envs" / name
-    found.files.update(_sources(sweep))
-    found.folders[f"{SCENARIOS}/"] = "The sources of the scenario's program and of variants, all that their ids name."
-    return found
+        contents.files[f"{ENVIRONMENT}/{name}"] = source_folders.ROOT / "envs" / name
+    contents.files.update(_sources(sweep))
+    contents.folders[f"{SCENARIOS}/"] = (
+        "The sources of the scenario's program and of variants, all that their ids name."
+    )
+    return contents
 
 
 def _variants_here(sweep: PlannedSweep) -> list[str]:
@@ -93,7 +95,7 @@ def _sources(sweep: PlannedSweep) -> dict[str, Path]:
 
 def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPath, dict[str, Path]]:
     """The sweep file's folder in the archive, and the files in `STUDY`, each where the sweep file will look for it."""
-    names = {name: Path(each.path) for name, each in sweep.inputs.items()}
+    names = {name: Path(input_file.path) for name, input_file in sweep.inputs.items()}
     homes = [file.parent] if has_home else []
     if sweep.scenario.endswith((".yaml", ".yml")):
         if not has_home:
@@ -105,7 +107,7 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
         raise UserError(f"{sweep.name} names variants by their files: give the sweep file itself")
     beside = _code_beside(sweep)
     for path in beside.values():
-        if not any(path.resolve().is_relative_to(each) for each in (Path.cwd(), file.parent.resolve())):
+        if not any(path.resolve().is_relative_to(folder) for folder in (Path.cwd(), file.parent.resolve())):
             raise UserError(
                 f"{sweep.name}: a variant's file includes {path}, which is not below this folder: copy it here"
             )
@@ -115,14 +117,15 @@ def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPa
         raise UserError(
             f"{file} names {away[0]}, which an unpacked archive lacks: write a path relative to the sweep file"
         )
-    for name in [each for each in names if each not in beside]:
-        _check_place(sweep, name, names[name], homes)
+    for name, path in names.items():
+        if name not in beside:
+            _check_place(sweep, name, path, homes)
     depth = max((_steps_up(name) for name in names), default=0)
     place = PurePosixPath(STUDY, *(f"level-{number}" for number in range(1, depth + 1)))
-    found = {str(place / file.name): file}
+    files = {str(place / file.name): file}
     for name, path in names.items():
-        found[os.path.normpath(place / name)] = path
-    return place, found
+        files[os.path.normpath(place / name)] = path
+    return place, files
 
 
 def _check_place(sweep: PlannedSweep, name: str, path: Path, homes: Sequence[Path]) -> None:
@@ -140,15 +143,19 @@ def _check_place(sweep: PlannedSweep, name: str, path: Path, homes: Sequence[Pat
 
 def _code_beside(sweep: PlannedSweep) -> dict[str, Path]:
     """The files that the variants' files include with quotes, each as the sweep file would name it."""
-    found: dict[str, Path] = {}
-    for name, each in sweep.inputs.items():
+    files: dict[str, Path] = {}
+    for name, input_file in sweep.inputs.items():
         if name.endswith(".cc"):
-            home, whole = Path(each.path).parent, Path(each.path).with_suffix("")
-            beside = (PurePosixPath(each) for each in cpp_code.cpp_sources(str(whole)) if each.startswith("variants/"))
+            home, whole = Path(input_file.path).parent, Path(input_file.path).with_suffix("")
+            beside = (
+                PurePosixPath(included)
+                for included in cpp_code.cpp_sources(str(whole))
+                if included.startswith("variants/")
+            )
             for source in beside:
                 path = home / source.relative_to("variants")
-                found[os.path.normpath(Path(name).parent / os.path.relpath(path, home))] = path
-    return found
+                files[os.path.normpath(Path(name).parent / os.path.relpath(path, home))] = path
+    return files
 
 
 def _steps_up(name: str) -> int:

@@ -21,16 +21,16 @@ def write(given: str, to: Path | None, chosen: Sequence[str], licence: str) -> s
     sweep = opened_sweep.read(given)
     place = to or Path(f"{sweep.record.name}-data")
     _check_place(place, exported_tables.first_words(sweep.record))
-    found = dict(exported_tables.tables(sweep, list(chosen or exported_columns.TABLES)))
-    if list(found) == ["metrics"]:
+    frames = dict(exported_tables.tables(sweep, list(chosen or exported_columns.TABLES)))
+    if list(frames) == ["metrics"]:
         raise UserError(
             f"{sweep.record.name} has no rows yet in {', '.join(chosen) or 'its tables'}: run the sweep first"
         )
-    files = {name: exported_tables.csv(frame) for name, frame in found.items()}
+    files = {name: exported_tables.csv(frame) for name, frame in frames.items()}
     place.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         write_whole(place / f"{name}.csv", data.decode())
-    write_whole(place / exported_tables.README, exported_tables.readme(sweep.record, found, licence))
+    write_whole(place / exported_tables.README, exported_tables.readme(sweep.record, frames, licence))
     size = bytes_text(sum(map(len, files.values())))
     return f"{place}: {', '.join(f'{name}.csv' for name in files)}, {size}; README.md explains each column"
 

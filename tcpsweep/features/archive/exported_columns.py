@@ -119,17 +119,17 @@ class Undescribed(Exception):
 
 def meanings(sweep: PlannedSweep, table: str, columns: Mapping[str, object]) -> dict[str, str]:
     """The meaning of each given column of a table, one of `TABLES`. Raises `Undescribed`."""
-    known = _COMMON | _axes(sweep) | MEANINGS[table]
-    found = {}
+    described = _COMMON | _axes(sweep) | MEANINGS[table]
+    texts = {}
     for name in columns:
-        if name in known:
-            found[name] = known[name]
+        if name in described:
+            texts[name] = described[name]
         elif name in metrics.METRICS:
             metric = metrics.METRICS[name]
-            found[name] = f"{metric.title}: {metric.formula}"
+            texts[name] = f"{metric.title}: {metric.formula}"
         else:
             raise Undescribed(f"{table}: {name}")
-    return found
+    return texts
 
 
 def unit(column: str, sweep: PlannedSweep) -> str:
@@ -146,9 +146,9 @@ def unit(column: str, sweep: PlannedSweep) -> str:
 
 def _axes(sweep: PlannedSweep) -> dict[str, str]:
     """The meanings of the axes' columns."""
-    found = {}
+    texts = {}
     for name in sweep.axes:
         about = schema.described(sweep.scenario, name)
         if name != "variant":
-            found[axis_columns.column(sweep, name)] = str(about.get("description", f"ns-3's attribute {name}"))
-    return found
+            texts[axis_columns.column(sweep, name)] = str(about.get("description", f"ns-3's attribute {name}"))
+    return texts

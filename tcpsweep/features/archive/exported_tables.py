@@ -55,7 +55,7 @@ def first_words(sweep: PlannedSweep) -> str:
     return f"Tables of the sweep `{sweep.name}`:"
 
 
-def readme(sweep: PlannedSweep, found: Mapping[str, pl.DataFrame], licence: str) -> str:
+def readme(sweep: PlannedSweep, frames: Mapping[str, pl.DataFrame], licence: str) -> str:
     """The data dictionary for people, as Markdown."""
     parts = [
         f"# {sweep.title}",
@@ -64,7 +64,7 @@ def readme(sweep: PlannedSweep, found: Mapping[str, pl.DataFrame], licence: str)
         "The tables are CSV in UTF-8, and their first line names the columns. An empty field has no value. "
         "Shares have the unit 1.",
     ]
-    for name, frame in found.items():
+    for name, frame in frames.items():
         about = exported_columns.meanings(sweep, name, dict(frame.schema))
         rows = [(f"`{column}`", meaning, exported_columns.unit(column, sweep)) for column, meaning in about.items()]
         parts += [

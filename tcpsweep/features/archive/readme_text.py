@@ -13,14 +13,14 @@ def archive_readme(sweep: PlannedSweep, contents: Contents, shown: Shown, versio
     tables, cells = (layout.SWEEPS / sweep.name).as_posix(), layout.CELLS.as_posix()
     page = f"{layout.REPORTS.as_posix()}/{sweep.name}.html"
     report = [f"| `{page}` | the report; it opens in any browser |"] if page in contents.files else []
-    own = f", and of {', '.join(sweep.variants)}" if sweep.variants else ""
+    variants = f", and of {', '.join(sweep.variants)}" if sweep.variants else ""
     rows = [
         *report,
         f"| `{contents.sweep_file}` | the sweep file |",
         f"| `{tables}/` | tables over all cells; `summary.csv` has the means with their intervals |",
         f"| `{cells}/` | a folder for each cell, which is one simulation: traces, queue and metrics as Parquet |",
         f"| `{ENVIRONMENT}/` | the installed versions of all software, and the locks of tcpsweep with hashes |",
-        f"| `{SCENARIOS}/` | the sources of the scenario's program{own} |",
+        f"| `{SCENARIOS}/` | the sources of the scenario's program{variants} |",
     ]
     prefix = f" from `{sweep.ns3_prefix}`" if sweep.ns3_prefix else ""
     return f"""\

@@ -38,8 +38,11 @@ class About:
 
 def metadata_json(sweep: PlannedSweep, contents: Contents, sizes: Mapping[str, int], about: About, version: str) -> str:
     """The file ``ro-crate-metadata.json``; ``sizes`` has each path in the archive with its bytes."""
-    own = [path for path in sizes if not any(path.startswith(folder) for folder in contents.folders)]
-    files = [*_files({path: sizes[path] for path in own}), *_files({contents.sweep_file: sizes[contents.sweep_file]})]
+    root_paths = [path for path in sizes if not any(path.startswith(folder) for folder in contents.folders)]
+    files = [
+        *_files({path: sizes[path] for path in root_paths}),
+        *_files({contents.sweep_file: sizes[contents.sweep_file]}),
+    ]
     folders = [
         {"@id": folder, "@type": "Dataset", "name": PurePosixPath(folder).name, "description": description}
         for folder, description in contents.folders.items()
@@ -113,8 +116,14 @@ def _files(sizes: Mapping[str, int]) -> Iterator[Entity]:
 
 
 def _tool(name: str, title: str, version: str, description: str, address: str = "") -> Entity:
-    found = {"@id": name, "@type": "SoftwareApplication", "name": title, "version": version, "description": description}
-    return found | ({"url": address} if address else {})
+    entity = {
+        "@id": name,
+        "@type": "SoftwareApplication",
+        "name": title,
+        "version": version,
+        "description": description,
+    }
+    return entity | ({"url": address} if address else {})
 
 
 def _author(name: str) -> Entity:
@@ -124,7 +133,7 @@ def _author(name: str) -> Entity:
 
 
 def _variables(sweep: PlannedSweep) -> Iterator[str]:
-    for name in sweep.headline or [each for each, metric in metrics.METRICS.items() if metric.headline]:
+    for name in sweep.headline or [key for key, metric in metrics.METRICS.items() if metric.headline]:
         metric = metrics.METRICS[name]
         yield f"{metric.title} ({name}{f', {metric.unit}' if metric.unit not in ('', '1') else ''})"
 

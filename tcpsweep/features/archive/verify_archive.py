@@ -65,25 +65,25 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
     if len(folders) != 1:
         raise UserError(f"{file}: expected one sweep in {layout.SWEEPS}, found {len(folders)}")
     read = verify.sweep(str(folders[0]))
-    found = [Part("files, by their digests", read.files, read.wrong)]
+    parts = [Part("files, by their digests", read.files, read.wrong)]
     words = [*read.wrong, read.words]
     sweep = sweep_record.read(folders[0])
     if runs and not read.wrong:
         home = root.parent / "again"
         home.mkdir()
         status = _run_again(_sweep_file(root), folders[0], root, home, runs_code)
-        found += compared_with_archive.parts(sweep, folders[0], root, home)
-        words += [each for part in found for each in part.different]
+        parts += compared_with_archive.parts(sweep, folders[0], root, home)
+        words += [difference for part in parts for difference in part.different]
         words += [f"{sweep.name}: the run ended with status {status}; its messages are above"] if status else []
         failed = {run.cell for run in sweep.cells}.intersection(layout.names_in(home / layout.FAILED))
-        if found[1].many or failed or not status:
-            words += _of_cells(sweep, found[1], runs_code, len(failed))
-    is_unlike = any(part.different for part in found[1:])
-    words += _of_versions(root) if is_unlike and not found[1].different else []
-    words.append(compared_with_archive.table(found))
-    if any(part.different for part in found):
+        if parts[1].many or failed or not status:
+            words += _of_cells(sweep, parts[1], runs_code, len(failed))
+    is_unlike = any(part.different for part in parts[1:])
+    words += _of_versions(root) if is_unlike and not parts[1].different else []
+    words.append(compared_with_archive.table(parts))
+    if any(part.different for part in parts):
         return Result("\n".join(words), 1)
-    is_all = not any(part.left_out for part in found)
+    is_all = not any(part.left_out for part in parts)
     return Result("\n".join(words), 0 if is_all else NOT_ALL)
 
 
@@ -95,8 +95,8 @@ def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool
     if runs_code:
         scenarios = root.parent / contents.SCENARIOS
         shutil.copytree(source_folders.SCENARIOS, scenarios)
-        if (own := root / contents.SCENARIOS).is_dir():
-            shutil.copytree(own, scenarios, dirs_exist_ok=True)
+        if (sources := root / contents.SCENARIOS).is_dir():
+            shutil.copytree(sources, scenarios, dirs_exist_ok=True)
         build = root.parent / "build"
         kernel_build.lend(build)
         environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(build)}
@@ -135,10 +135,10 @@ def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool, failed: int) ->
     said = [words] + ([f"{sweep.name}: {failed:,} of {kept:,} simulations failed here"] if failed else [])
     if not again.left_out or again.many + failed == kept:
         return said
-    own = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
-    own += [f"the variant {name}" for name in sweep.variants]
-    brought = f"; it was made with {', '.join(own)}" if own else ""
-    advice = "" if runs_code or not own else "; --run-code compiles and runs the archive's code"
+    code_names = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
+    code_names += [f"the variant {name}" for name in sweep.variants]
+    brought = f"; it was made with {', '.join(code_names)}" if code_names else ""
+    advice = "" if runs_code or not code_names else "; --run-code compiles and runs the archive's code"
     return [
         *said,
         f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "
@@ -193,16 +193,20 @@ def _prepare_some_cells(path: Path, wanted: Container[str]) -> list[Path]:
     Raises `UserError`.
     """
     _, ns3, whole = plan.with_cells(path)
-    own = [cell for cell in whole.cells if cell.id in wanted]
-    if not own:
+    cells = [cell for cell in whole.cells if cell.id in wanted]
+    if not cells:
         raise UserError(f"{path}: has none of these cells")
-    found = replace(whole, cells=own)
-    expected = cost_corrections.expected(found.sweep, set(), found.parser)
-    work = job_files.work(found, {cell.id: cell for cell in own}.values(), expected)
-    for kind, name in job_files.compiles(found, ns3, work, locked=True):
+    wanted_plan = replace(whole, cells=cells)
+    expected = cost_corrections.expected(wanted_plan.sweep, set(), wanted_plan.parser)
+    work = job_files.work(wanted_plan, {cell.id: cell for cell in cells}.values(), expected)
+    for kind, name in job_files.compiles(wanted_plan, ns3, work, locked=True):
         if kind == "compile":
-            programs.compile_program(ns3, found.source(name))
+            programs.compile_program(ns3, wanted_plan.source(name))
         else:
             packet_decoder.library()
-    jobs = job_files.write(found, work, expected, slots=1, on_cluster=False, locked=True)
-    return [layout.stamp(found.sweep.name, kind, job).with_suffix(".json") for kind, ids in jobs.items() for job in ids]
+    jobs = job_files.write(wanted_plan, work, expected, slots=1, on_cluster=False, locked=True)
+    return [
+        layout.stamp(wanted_plan.sweep.name, kind, job).with_suffix(".json")
+        for kind, ids in jobs.items()
+        for job in ids
+    ]

@@ -70,8 +70,8 @@ def _checked_name(name: str | None, first: Path) -> str:
 def _check_place(folder: Path, paths: Sequence[Path]) -> None:
     """Refuse an import's name if another import of other files has it."""
     try:
-        there = json.loads((folder / imported_files.RECORD).read_text(encoding="utf-8"))
-        others = [file["file"] for file in there["files"]]
+        record = json.loads((folder / imported_files.RECORD).read_text(encoding="utf-8"))
+        others = [file["file"] for file in record["files"]]
     except FileNotFoundError:
         return
     except (OSError, ValueError, KeyError, TypeError):
@@ -108,11 +108,11 @@ def _table(folder: Path) -> str:
     flows = pl.read_parquet(folder / "flows.parquet").head(MOST_SHOWN)
     rows = pl.read_parquet(folder / "measures.parquet").filter(direction="forward").select("flow", "metric", "value")
     values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}
-    known = [name for name in _SHOWN if any(metric == name for _, metric in values)]
-    about = [import_metrics.METRICS[name] for name in known]
+    names = [name for name in _SHOWN if any(metric == name for _, metric in values)]
+    about = [import_metrics.METRICS[name] for name in names]
     table = [["flow", *(f"{metric.title} [{metric.shown_unit}]" for metric in about)]]
     for row in flows.iter_rows(named=True):
-        own = (values.get((row["flow"], name)) for name in known)
-        texts = ["–" if v is None else significant(v * m.scale, 4) for v, m in zip(own, about, strict=True)]
+        numbers = (values.get((row["flow"], name)) for name in names)
+        texts = ["–" if v is None else significant(v * m.scale, 4) for v, m in zip(numbers, about, strict=True)]
         table.append([import_details.label(row), *texts])
     return aligned.aligned(table)

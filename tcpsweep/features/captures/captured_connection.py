@@ -74,19 +74,21 @@ def followed_connection(data: Packets, acks: Packets) -> Told:
 
 def _joined(parts: Sequence[Told]) -> Told:
     """Several connections as one: columns and lists one after the other, counts added up."""
-    found: dict[str, Any] = {}
-    for each in fields(Told):
-        values = [getattr(part, each.name) for part in parts]
-        known = [value for value in values if value is not None]
+    joined: dict[str, Any] = {}
+    for field in fields(Told):
+        values = [getattr(part, field.name) for part in parts]
+        present = [value for value in values if value is not None]
         if isinstance(values[0], np.ndarray):
-            found[each.name] = np.concatenate(values)
+            joined[field.name] = np.concatenate(values)
         elif isinstance(values[0], list):
-            found[each.name] = [item for value in values for item in value]
-        elif each.name == "limits":
-            found[each.name] = Limits(*map(sum, zip(*known, strict=True))) if known else None
+            joined[field.name] = [item for value in values for item in value]
+        elif field.name == "limits":
+            joined[field.name] = Limits(*map(sum, zip(*present, strict=True))) if present else None
+        elif field.name == "handshake_s":
+            joined[field.name] = present[0] if present else None
         else:
-            found[each.name] = (known[0] if known else None) if each.name == "handshake_s" else sum(values)
-    return Told(**found)
+            joined[field.name] = sum(values)
+    return Told(**joined)
 
 
 def _openings(data: Packets) -> list[float]:
@@ -116,30 +118,29 @@ def _one(data: Packets, acks: Packets) -> Told:
     # One byte that was already acknowledged is a keep-alive probe (RFC 9293, section 3.8.4).
     asks = (size == 1) & (end == before)
     reordered_s = REORDERED_S if handshake_s is None else _ROUND_TRIP_SHARE * handshake_s
-    new, again, is_below, counts = _sorted_out(time_s, start, end, before, asks, reordered_s, shown)
+    sent_bytes = _sorted_out(time_s, start, end, before, asks, reordered_s, shown)
     top = np.maximum(before, end)
     answers = _acknowledged(acks, time_s, raw + size, end, top)
     more = np.diff(answers.reached, prepend=0) > 0
     acked_s, acked_to = answers.time_s[more], answers.reached[more]
-    rtt_at_s, rtt_s = _round_trips(time_s, start, end, before, is_below, acked_s, acked_to)
+    rtt_at_s, rtt_s = _round_trips(time_s, start, end, before, sent_bytes.is_below, acked_s, acked_to)
     reached = np.concatenate(([0], acked_to))[np.searchsorted(acked_s, time_s, side="right")]
     own_s = float(rtt_s.min()) if len(rtt_s) else 0.0
     # Near the receiver, its ACKs are seen before the sender gets them, by the rest of the round trip. At the receiver
     # itself, an ACK may have the time of the packet, so that there are no round trips.
     away_s = handshake_s - own_s if handshake_s and own_s < NEAR_RECEIVER * handshake_s else 0.0
-    sent = Sent(time_s, size, top, (again > 0) & ~asks)
+    sent = Sent(time_s, size, top, (sent_bytes.again > 0) & ~asks)
     acked = Acked(answers.time_s + away_s, answers.reached, np.maximum.accumulate(answers.edge))
     path_s = max(handshake_s or 0.0, own_s)
     timeouts, fast = connection_events.repairs(
         sent, acked, Heard(answers.time_s + away_s, answers.is_hint, answers.sacked), path_s
     )
-    sent_again, filled_gaps, reordered = counts
     return Told(
         time_s=time_s,
         start=start,
-        new=new,
-        again=again,
-        is_late=is_below & (again == 0),
+        new=sent_bytes.new,
+        again=sent_bytes.again,
+        is_late=sent_bytes.is_below & (sent_bytes.again == 0),
         in_flight=np.maximum(top - reached, 0),
         acked_s=acked_s,
         acked=np.diff(acked_to, prepend=0),
@@ -151,9 +152,9 @@ def _one(data: Packets, acks: Packets) -> Told:
         timeouts=timeouts,
         fast=fast,
         idle=connection_events.idle_times(sent, acked),
-        sent_again=sent_again,
-        filled_gaps=filled_gaps,
-        reordered=reordered,
+        sent_again=sent_bytes.sent_again,
+        filled_gaps=sent_bytes.filled_gaps,
+        reordered=sent_bytes.reordered,
         duplicate_acks=answers.duplicates,
         needless=int(np.count_nonzero(acks.has_duplicate)),
         limits=connection_limits.limits(sent, acked, path_s, bool((acks.flags & SYN).any())),
@@ -177,18 +178,29 @@ def _handshake_s(data: Packets, acks: Packets) -> float | None:
 
 def _sent_to(data: Packets, start: Integers) -> Integers:
     """The number of the byte after each packet; a FIN has no byte, and a reset's number says nothing."""
-    found = np.where((data.flags & RST) > 0, 0, start + data.payload)
+    sent_to = np.where((data.flags & RST) > 0, 0, start + data.payload)
     ends = np.flatnonzero(data.flags & FIN)
-    found = np.minimum(found, found[ends].max()) if len(ends) else found
+    sent_to = np.minimum(sent_to, sent_to[ends].max()) if len(ends) else sent_to
     # A number far above all others is no gap but a damaged or forged packet.
-    seen = np.maximum.accumulate(np.where(data.payload > 0, found, 0))
-    return np.where((data.payload == 0) & (found - seen > _MOST_GAP_BYTES), 0, found)
+    seen = np.maximum.accumulate(np.where(data.payload > 0, sent_to, 0))
+    return np.where((data.payload == 0) & (sent_to - seen > _MOST_GAP_BYTES), 0, sent_to)
 
 
 def _shown_gaps(time_s: Numbers, tops: Integers, sent_to: Integers, carries: Flags) -> list[tuple[float, int, int]]:
     """The gaps that packets without payload show: the start time and the byte range of each."""
     rows = np.flatnonzero(~carries & (sent_to > tops))
     return list(zip(time_s[rows].tolist(), tops[rows].tolist(), sent_to[rows].tolist(), strict=True))
+
+
+class _SortedOut(NamedTuple):
+    """The sent bytes of a direction."""
+
+    new: Integers  # the new bytes of each packet
+    again: Integers  # its retransmitted bytes
+    is_below: Flags  # whether it is below the highest byte seen
+    sent_again: int  # retransmitted packets
+    filled_gaps: int  # retransmitted packets that filled a gap
+    reordered: int  # late packets
 
 
 def _sorted_out(
@@ -199,11 +211,8 @@ def _sorted_out(
     asks: Flags,
     reordered_s: float,
     shown: list[tuple[float, int, int]],
-) -> tuple[Integers, Integers, Flags, tuple[int, int, int]]:
-    """New and retransmitted bytes of each packet, whether it is below the highest byte seen, and counts.
-
-    The counts are retransmitted packets, retransmitted packets that filled a gap, and late packets.
-    """
+) -> _SortedOut:
+    """New and retransmitted bytes of each packet, and counts of retransmitted packets."""
     is_below = (start < before) & ~asks
     new = np.maximum(end - np.maximum(start, before), 0)
     again = np.where(is_below, np.minimum(end, before) - start, 0)
@@ -248,7 +257,7 @@ def _sorted_out(
             continue
         sent_again += 1
         filled += bool(in_gaps)
-    return new, again, is_below, (sent_again, filled, late)
+    return _SortedOut(new, again, is_below, sent_again, filled, late)
 
 
 class _Answers(NamedTuple):

@@ -68,7 +68,7 @@ def traces(packets: Path, flows: pl.DataFrame, measured: Measured) -> Iterator[p
     made: list[_Trace] = []
     for flow, data, acks in captured_packets.flow_by_flow(packets, flows.head(MOST_FLOWS)):
         made += _of_flow(flow, data, acks, protocols[flow] == TCP, measured)
-        if sum(len(each.time_s) for each in made) > _BLOCK_ROWS:
+        if sum(len(trace.time_s) for trace in made) > _BLOCK_ROWS:
             yield _table(made)
             made = []
     yield _table(made)
@@ -78,14 +78,14 @@ def _totals(flows: pl.DataFrame, measured: Measured) -> None:
     """The metrics from the totals of the flows."""
     for row in flows.iter_rows(named=True):
         flow, time_s = row["flow"], row["last_s"] - row["first_s"] if row["last_s"] is not None else 0
-        found = {"sent_payload_bytes": row["payload_bytes"], "sent_ip_bytes": row["ip_bytes"]}
+        totals = {"sent_payload_bytes": row["payload_bytes"], "sent_ip_bytes": row["ip_bytes"]}
         if time_s > 0:
-            found["throughput_bps"] = row["ip_bytes"] * 8 / time_s
-        _add(measured.values, flow, found)
+            totals["throughput_bps"] = row["ip_bytes"] * 8 / time_s
+        _add(measured.values, flow, totals)
 
 
-def _add(values: dict[str, dict[int, float]], flow: int, found: Mapping[str, float | None]) -> None:
-    for name, value in found.items():
+def _add(values: dict[str, dict[int, float]], flow: int, measures: Mapping[str, float | None]) -> None:
+    for name, value in measures.items():
         if value is not None:
             values.setdefault(name, {})[flow] = float(value)
 
@@ -146,16 +146,16 @@ def _of_flow(flow: int, data: Packets, acks: Packets, is_tcp: bool, measured: Me
 
 def _table(made: Sequence[_Trace]) -> pl.DataFrame:
     """The rows of traces in the table `traces`."""
-    lengths = [len(each.time_s) for each in made]
+    lengths = [len(trace.time_s) for trace in made]
     names = table_columns.METRIC.categories.to_list()
-    numbers = np.array([names.index(each.name) for each in made], np.uint32)
+    numbers = np.array([names.index(trace.name) for trace in made], np.uint32)
     kind = pl.Series(np.repeat(numbers, lengths), dtype=pl.UInt32)
     return pl.DataFrame(
         {
             "metric": kind.cat.to(table_columns.METRIC),
-            "flow": np.repeat(np.array([each.flow for each in made], np.int32), lengths),
-            "time_s": np.concatenate([np.zeros(0), *(each.time_s for each in made)]),
-            "value": np.concatenate([np.zeros(0), *(each.value for each in made)]),
+            "flow": np.repeat(np.array([trace.flow for trace in made], np.int32), lengths),
+            "time_s": np.concatenate([np.zeros(0), *(trace.time_s for trace in made)]),
+            "value": np.concatenate([np.zeros(0), *(trace.value for trace in made)]),
         }
     ).with_columns(pl.col("time_s").round(9).cast(table_columns.SECONDS))
 
@@ -230,12 +230,12 @@ def over_time(flows: pl.DataFrame, received: Mapping[int, tuple[_Numbers, _Numbe
     windows, place = np.unique(numbers, return_inverse=True)
     total, squares = (np.bincount(place, weights, len(windows)) for weights in (gain, gain * gain))
     present = [_present(width_s, *life) for life in lives.values()]
-    first, last = np.array([each for each in present if each[0] <= each[1]], np.int64).reshape(-1, 2).T
+    first, last = np.array([span for span in present if span[0] <= span[1]], np.int64).reshape(-1, 2).T
     counts = np.searchsorted(np.sort(first), windows, side="right") - np.searchsorted(np.sort(last), windows)
     several = (counts > 1) & (squares > 0)
     windows, counts, total, squares = windows[several], counts[several], total[several], squares[several]
-    found = {"from_s": windows * width_s, "flows": counts, "jain": total**2 / (counts * squares)}
-    return pl.DataFrame(found, schema={"from_s": pl.Float64, "flows": pl.Int32, "jain": pl.Float64})
+    columns = {"from_s": windows * width_s, "flows": counts, "jain": total**2 / (counts * squares)}
+    return pl.DataFrame(columns, schema={"from_s": pl.Float64, "flows": pl.Int32, "jain": pl.Float64})
 
 
 def _present(width_s: float, start_s: float, stop_s: float) -> tuple[int, int]:

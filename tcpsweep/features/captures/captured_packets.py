@@ -95,8 +95,12 @@ def flow_by_flow(packets: Path, flows: pl.DataFrame) -> Iterator[tuple[int, Pack
         bounds = [0, *(np.flatnonzero(np.diff(flow)) + 1).tolist(), len(flow)]
         for first, end in itertools.pairwise(bounds):
             if first < end:
-                own = Packets._make(column[first:end] for column in whole)
-                yield int(flow[first]), own.chosen(is_data[first:end]), own.chosen(~is_data[first:end])
+                flow_packets = Packets._make(column[first:end] for column in whole)
+                yield (
+                    int(flow[first]),
+                    flow_packets.chosen(is_data[first:end]),
+                    flow_packets.chosen(~is_data[first:end]),
+                )
 
 
 def _sack_sizes() -> pl.Expr:

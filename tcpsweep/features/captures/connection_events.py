@@ -22,15 +22,15 @@ def signals(data: Packets, acks: Packets) -> dict[str, float]:
     ``receive_window_max_bytes`` of the data's receiver.
     """
     plain = (acks.flags & (SYN | FIN | RST)) == 0
-    found: dict[str, float] = {
+    counts: dict[str, float] = {
         "resets": sum(int(np.count_nonzero(side.flags & RST)) for side in (data, acks)),
         "repeated_syns": _repeated(data, SYN) + _repeated(acks, SYN),
         "repeated_fins": _repeated(data, FIN) + _repeated(acks, FIN),
     }
     if plain.any():
-        found["zero_windows"] = int(np.count_nonzero(plain & (acks.window == 0)))
-        found["receive_window_max_bytes"] = int(acks.window[plain].max())
-    return found
+        counts["zero_windows"] = int(np.count_nonzero(plain & (acks.window == 0)))
+        counts["receive_window_max_bytes"] = int(acks.window[plain].max())
+    return counts
 
 
 def _repeated(side: Packets, flag: int) -> int:

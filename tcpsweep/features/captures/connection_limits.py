@@ -102,7 +102,7 @@ def _first_time(time_s: Numbers, reached: Integers, wanted: Integers) -> Numbers
 
 def _repairs(sent: Sent, acked: Acked) -> Flags:
     """The pauses during the repair of a loss: up to a resent packet, and until everything sent by then is acked."""
-    found = sent.is_resent[1:].copy()
+    repairs = sent.is_resent[1:].copy()
     done_s = _first_time(acked.time_s, acked.reached, sent.top)
     until_s = np.maximum.accumulate(np.where(sent.is_resent, done_s, -np.inf))
-    return found | (sent.time_s[:-1] < until_s[:-1])
+    return repairs | (sent.time_s[:-1] < until_s[:-1])

@@ -28,13 +28,13 @@ def path_rtt_s(told: Told) -> float:
 def limit_sentence(values: Mapping[str, float]) -> str | None:
     """A sentence about the limits of a flow, from its metrics; None if they are not known."""
     shares = {name: values.get(f"{name}_limited_share") for name in ("sender", "receiver", "network")}
-    known = {name: share for name, share in shares.items() if share is not None}
-    if len(known) < len(shares):
+    measured = {name: share for name, share in shares.items() if share is not None}
+    if len(measured) < len(shares):
         return None
-    largest = max(known, key=lambda name: known[name])
-    of_time = f"limited this flow for {_percent(known[largest])} of its time"
-    if known[largest] < _MAIN_SHARE:
-        parts = ", ".join(f"{_WHO[name]} for {_percent(share)}" for name, share in known.items())
+    largest = max(measured, key=lambda name: measured[name])
+    of_time = f"limited this flow for {_percent(measured[largest])} of its time"
+    if measured[largest] < _MAIN_SHARE:
+        parts = ", ".join(f"{_WHO[name]} for {_percent(share)}" for name, share in measured.items())
         return f"No single cause limited this flow: {parts} of its time."
     if largest == "sender":
         return f"The sender's application {of_time}: it had nothing to send."
@@ -51,11 +51,11 @@ def limit_sentence(values: Mapping[str, float]) -> str | None:
 def limit_words(values: Mapping[str, float]) -> str:
     """The main limit of a flow in a table's cell, such as "network 93 %"; a dash if it is not known."""
     shares = {name: values.get(f"{name}_limited_share") for name in ("sender", "receiver", "network")}
-    known = {name: share for name, share in shares.items() if share is not None}
-    if not known:
+    measured = {name: share for name, share in shares.items() if share is not None}
+    if not measured:
         return "–"
-    largest = max(known, key=lambda name: known[name])
-    return f"{largest} {_percent(known[largest])}"
+    largest = max(measured, key=lambda name: measured[name])
+    return f"{largest} {_percent(measured[largest])}"
 
 
 _WHO = {"sender": "the sender's application", "receiver": "the receiver's window", "network": "the network"}
@@ -72,7 +72,7 @@ def _counted(count: int, what: str) -> str:
 def of_connection(told: Told, packets: int, has_acks: bool) -> dict[str, float | None]:
     """The metrics that only TCP has."""
     again = int(told.again.sum())
-    found: dict[str, float | None] = {
+    values: dict[str, float | None] = {
         "retransmitted_bytes": again,
         "retransmitted_packets": told.sent_again,
         "retransmitted_share": told.sent_again / packets if packets else None,
@@ -81,15 +81,15 @@ def of_connection(told: Told, packets: int, has_acks: bool) -> dict[str, float |
         "handshake_s": told.handshake_s,
     }
     if told.handshake_s or len(told.rtt_s):
-        found["path_rtt_s"] = path_rtt_s(told)
+        values["path_rtt_s"] = path_rtt_s(told)
     if has_acks:
-        found |= {
+        values |= {
             "timeouts": len(told.timeouts),
             "fast_retransmissions": len(told.fast),
             "idle_s": sum(end - begin for begin, end in told.idle),
             **(told.limits.shares() if told.limits else {}),
         }
-        found |= {
+        values |= {
             "acked_bytes": int(told.acked.sum()),
             "unseen_bytes": max(int(told.acked.sum() - told.new.sum()), 0),
             "duplicate_acks": told.duplicate_acks,
@@ -97,5 +97,5 @@ def of_connection(told: Told, packets: int, has_acks: bool) -> dict[str, float |
             "lost_at_most_packets": max(told.sent_again - told.needless, 0),
         }
     if len(told.rtt_s):
-        found |= {"rtt_min_s": float(told.rtt_s.min()), **percentiles.spread_of(told.rtt_s, "rtt")}
-    return found
+        values |= {"rtt_min_s": float(told.rtt_s.min()), **percentiles.spread_of(told.rtt_s, "rtt")}
+    return values

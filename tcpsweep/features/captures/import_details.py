@@ -24,28 +24,28 @@ def choices(
     values: Mapping[tuple[int, str], Mapping[str, float]],
 ) -> list[dict[str, Any]]:
     """The flows' directions that have diagrams: ``key``, ``name``, ``limit``, a sentence, and ``details``."""
-    there = {row["flow"] for row in diagrams.get("segments", ())}
+    drawn = {row["flow"] for row in diagrams.get("segments", ())}
     options = _options(packets)
-    found = []
+    entries = []
     for row in flows.iter_rows(named=True):
         for direction, name in (("forward", label(row)), ("reverse", back_label(row))):
             key = sequence_data.key(row["flow"], direction)
-            if key in there:
-                own = values.get((row["flow"], direction), {})
-                limit = connection_metrics.limit_sentence(own) or "No ACKs show what limited it."
-                said = [*options.get(row["flow"], []), *_counted(own)]
-                found.append({"key": key, "name": name, "limit": limit, "details": "; ".join(said)})
-    return found
+            if key in drawn:
+                measures = values.get((row["flow"], direction), {})
+                limit = connection_metrics.limit_sentence(measures) or "No ACKs show what limited it."
+                said = [*options.get(row["flow"], []), *_counted(measures)]
+                entries.append({"key": key, "name": name, "limit": limit, "details": "; ".join(said)})
+    return entries
 
 
-def _counted(own: Mapping[str, float]) -> list[str]:
-    found = []
+def _counted(measures: Mapping[str, float]) -> list[str]:
+    counts = []
     for name in _COUNTS:
-        if value := own.get(name):
+        if value := measures.get(name):
             metric = import_metrics.METRICS[name]
             unit = " s" if metric.shown_unit == "s" else ""
-            found.append(f"{metric.title.lower()}: {value:.4g}{unit}")
-    return found
+            counts.append(f"{metric.title.lower()}: {value:.4g}{unit}")
+    return counts
 
 
 def _options(packets: Path) -> dict[int, list[str]]:
@@ -59,17 +59,17 @@ def _options(packets: Path) -> dict[int, list[str]]:
         .collect()
     )
     by_flow: dict[int, dict[bool, tuple[Any, ...]]] = {}
-    for flow, is_data, *own in rows.iter_rows():
-        by_flow.setdefault(flow, {})[is_data] = tuple(own)
+    for flow, is_data, *options in rows.iter_rows():
+        by_flow.setdefault(flow, {})[is_data] = tuple(options)
     return {
         flow: [_said(sides.get(True), "sender"), _said(sides.get(False), "receiver")] for flow, sides in by_flow.items()
     }
 
 
-def _said(own: tuple[Any, ...] | None, who: str) -> str:
-    if own is None:
+def _said(options: tuple[Any, ...] | None, who: str) -> str:
+    if options is None:
         return f"the {who}'s SYN was not captured"
-    mss, scale, sack, timestamp = own
+    mss, scale, sack, timestamp = options
     words = [f"MSS {'none' if mss is None else mss}", f"window scale {'none' if scale is None else scale}"]
     words += ["SACK"] * bool(sack) + ["timestamps"] * (timestamp is not None)
     return f"{who}: {', '.join(words)}"

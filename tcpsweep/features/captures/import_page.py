@@ -42,38 +42,38 @@ _RARE = ("zero_windows", "resets", "repeated_syns", "repeated_fins", "idle_s", "
 
 def remarks(record: Mapping[str, Any]) -> list[str]:
     """Sentences on parts of the files that are not in the tables, or are damaged."""
-    found = []
+    sentences = []
     if record["began_at_s"]:
-        found.append(f"0 s is {record['began_at_s']:.9g} s of the simulator's clock.")
+        sentences.append(f"0 s is {record['began_at_s']:.9g} s of the simulator's clock.")
     if not record["flows"] and any(file.get("rows") for file in record["files"] if "frames" in file):
-        found.append("There are no flows: no packet carries payload, for example because only ACKs were captured.")
+        sentences.append("There are no flows: no packet carries payload, for example because only ACKs were captured.")
     if count := sum(flow.get("unseen_bytes", 0) > 0 for flow in record["flows"]):
         flows = "1 flow" if count == 1 else f"{count} flows"
-        found.append(f"Of {flows}, payload was acknowledged that was not captured: the capture missed packets.")
+        sentences.append(f"Of {flows}, payload was acknowledged that was not captured: the capture missed packets.")
     for file in record["files"]:
         name = Path(file["file"]).name
         if file.get("incomplete"):
-            found.append(f"{name} is imported in part: {_behind(file['incomplete'], name)}.")
+            sentences.append(f"{name} is imported in part: {_behind(file['incomplete'], name)}.")
         if file.get("damaged"):
-            found.append(
+            sentences.append(
                 f"{file['damaged']} of the {file['frames']} frames of {name} contradict themselves, "
                 f"the first at {_behind(file['first_damaged'], name)}."
             )
         if file.get("headless"):
-            found.append(f"{file['headless']} frames of {name} have no whole header of IP.")
+            sentences.append(f"{file['headless']} frames of {name} have no whole header of IP.")
         if file.get("cut"):
-            found.append(f"Of {file['cut']} packets of {name} not all headers were captured.")
+            sentences.append(f"Of {file['cut']} packets of {name} not all headers were captured.")
         if file.get("others"):
             kinds = ", ".join(f"{kind} ({count})" for kind, count in file["others"].items())
-            found.append(f"Not IP in {name}: {kinds}.")
+            sentences.append(f"Not IP in {name}: {kinds}.")
         if file.get("unknown"):
-            found.append(f"{file['unknown']} of the {file['lines']} lines of {name} are not events.")
+            sentences.append(f"{file['unknown']} of the {file['lines']} lines of {name} are not events.")
     if record["measured"] and record["measured"] < len(record["flows"]):
-        found.append(
+        sentences.append(
             f"Of the {len(record['flows'])} flows, only the packets of the {record['measured']} with the most payload "
             "were read; the other flows have totals only."
         )
-    return found
+    return sentences
 
 
 def _behind(fault: str, name: str) -> str:
@@ -97,8 +97,8 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     data = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
     panels = import_timeline.panels(data)
     values = _values(measures)
-    found = pl.DataFrame(record["flows"])
-    diagrams = sequence_data.rows(tables["packets"], found, end_s) if data and "packets" in tables else {}
+    recorded_flows = pl.DataFrame(record["flows"])
+    diagrams = sequence_data.rows(tables["packets"], recorded_flows, end_s) if data and "packets" in tables else {}
     data |= diagrams
     script = {
         "end": end_s,
@@ -151,8 +151,8 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
 
 
 def _present(measures: pl.DataFrame) -> list[Metric]:
-    there = set(measures["metric"]) if measures.width else set()
-    return [metric for name, metric in import_metrics.METRICS.items() if name in there]
+    names = set(measures["metric"]) if measures.width else set()
+    return [metric for name, metric in import_metrics.METRICS.items() if name in names]
 
 
 def _text(value: float | None, metric: Metric) -> str:
@@ -174,30 +174,32 @@ def _sequence_key() -> list[tuple[str, str]]:
 
 def _values(measures: pl.DataFrame) -> dict[tuple[int, str], dict[str, float]]:
     """The metrics of each flow's directions, by name."""
-    found: dict[tuple[int, str], dict[str, float]] = {}
+    by_direction: dict[tuple[int, str], dict[str, float]] = {}
     if measures.width:
         rows = measures.drop_nulls("flow").select("flow", pl.col("direction").cast(pl.String), "metric", "value")
         for flow, direction, metric, value in rows.iter_rows():
-            found.setdefault((flow, direction), {})[metric] = value
-    return found
+            by_direction.setdefault((flow, direction), {})[metric] = value
+    return by_direction
 
 
 def _table(
     flows: pl.DataFrame, values: Mapping[tuple[int, str], Mapping[str, float]], record: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The flows with their metrics: ``heads``, titles, units and formulas; ``rows``; ``more``, those left out."""
-    there = {name for own in values.values() for name, value in own.items() if value or name not in _RARE}
-    known = [name for name in _COLUMNS if name in there]
-    about = [import_metrics.METRICS[name] for name in known]
+    measured = {
+        name for by_metric in values.values() for name, value in by_metric.items() if value or name not in _RARE
+    }
+    columns = [name for name in _COLUMNS if name in measured]
+    about = [import_metrics.METRICS[name] for name in columns]
     of_record = {flow["flow"]: flow for flow in record["flows"]}
     several = len({flow["interface"] for flow in record["flows"]}) > 1
     shown = []
     for row in flows.head(MOST_ROWS).iter_rows(named=True):
         told = of_record[row["flow"]]
         for direction, name in (("forward", import_details.label(row)), ("reverse", import_details.back_label(row))):
-            own = values.get((row["flow"], direction), {})
-            if direction == "forward" or own:
-                shown.append(_table_row(row, told, name, own, known, several))
+            measures = values.get((row["flow"], direction), {})
+            if direction == "forward" or measures:
+                shown.append(_table_row(row, told, name, measures, columns, several))
     return {
         "heads": [(metric.title, metric.shown_unit, metric.formula) for metric in about],
         "rows": shown,
@@ -210,8 +212,8 @@ def _table_row(
     row: Mapping[str, Any],
     told: Mapping[str, Any],
     name: str,
-    own: Mapping[str, float],
-    known: Sequence[str],
+    measures: Mapping[str, float],
+    columns: Sequence[str],
     several: bool,
 ) -> dict[str, Any]:
     protocols = flow_and_node_tables.PROTOCOLS
@@ -221,8 +223,8 @@ def _table_row(
         "interface": told["interface"] if several else None,
         "start": "–" if row["start_s"] is None else f"{row['start_s']:.4g}",
         "stop": "–" if row["stop_s"] is None else f"{row['stop_s']:.4g}",
-        "limit": connection_metrics.limit_words(own),
-        "texts": [_text(own.get(metric), import_metrics.METRICS[metric]) for metric in known],
+        "limit": connection_metrics.limit_words(measures),
+        "texts": [_text(measures.get(metric), import_metrics.METRICS[metric]) for metric in columns],
     }
 
 
@@ -230,9 +232,9 @@ def _of_network(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
     if not measures.width:
         return []
     rows = measures.filter(pl.col("flow").is_null()).select("metric", "value")
-    found = dict(rows.iter_rows())
+    values = dict(rows.iter_rows())
     return [
-        (metric.title, f"{found[name] * metric.scale:.4g}", metric.formula)
+        (metric.title, f"{values[name] * metric.scale:.4g}", metric.formula)
         for name, metric in import_metrics.METRICS.items()
-        if name in found
+        if name in values
     ]

@@ -79,23 +79,23 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
     """
     monitored = _monitored(files.flow_monitor)
     measured = Measured({}, {})
-    found: pl.DataFrame | None = None
+    flows: pl.DataFrame | None = None
     began_ns: int | None = None
     offset_s = 0.0
     summaries: list[packets.Summary] = []
     if files.captures and decoder:
         base_ns = _base_ns(decoder, files.captures)
         began_ns = base_ns or None
-        found, summaries = _flows(decoder, files.captures, base_ns, partial)
-        if not base_ns and (offset_s := _slice_begin_s(found)):
+        flows, summaries = _flows(decoder, files.captures, base_ns, partial)
+        if not base_ns and (offset_s := _slice_begin_s(flows)):
             base_ns = round(offset_s * 1e9)
-            found = found.with_columns(pl.col("first_s", "last_s") - offset_s)
-        wanted = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in found.iter_rows(named=True)]
+            flows = flows.with_columns(pl.col("first_s", "last_s") - offset_s)
+        wanted = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in flows.iter_rows(named=True)]
         packets.write(decoder, files.captures, out / "packets.parquet", wanted, base_ns)
-        traces = captured_metrics.traces(out / "packets.parquet", found, measured)
+        traces = captured_metrics.traces(out / "packets.parquet", flows, measured)
         table_files.sink(traces, "traces", out / "traces.parquet")
     elif files.flow_monitor:
-        found = _monitored_flows(files.flow_monitor, monitored)
+        flows = _monitored_flows(files.flow_monitor, monitored)
     record: dict[str, Any] = {
         "name": name,
         "files": [_about(path, summaries) for path in files.all],
@@ -106,14 +106,14 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         "flows": [],
         "measured": len(measured.received),
     }
-    if found is not None:
-        record["length_s"] = cast("float | None", found["last_s"].max()) or 0.0
+    if flows is not None:
+        record["length_s"] = cast("float | None", flows["last_s"].max()) or 0.0
         unseen = measured.values.get("unseen_bytes", {})
         record["flows"] = [
             row | {"unseen_bytes": int(unseen.get(row["flow"], 0))}
-            for row in found.select("flow", "interface", "protocol", "packets", "ack_packets").to_dicts()
+            for row in flows.select("flow", "interface", "protocol", "packets", "ack_packets").to_dicts()
         ]
-        _write_flows(name, found, files.flow_monitor, monitored, measured, record["length_s"], out)
+        _write_flows(name, flows, files.flow_monitor, monitored, measured, record["length_s"], out)
     if files.ascii_trace:
         record["length_s"] = max(
             record["length_s"], _write_events(files.ascii_trace, out, record["files"][-1], partial)
@@ -141,7 +141,7 @@ def _flows(
 ) -> tuple[pl.DataFrame, list[packets.Summary]]:
     """The flows in captures; a capture that is not whole is an error unless ``partial``."""
     summaries: list[packets.Summary] = []
-    found = captured_flows.flows_in_captures(packets.blocks(decoder, captures, (), summaries, base_ns))
+    flows = captured_flows.flows_in_captures(packets.blocks(decoder, captures, (), summaries, base_ns))
     for summary in summaries:
         if summary.incomplete and not partial:
             raise UserError(f"{summary.incomplete}; --partial imports the {summary.frames} packets before that place")
@@ -149,7 +149,7 @@ def _flows(
         kinds = {kind: count for summary in summaries for kind, count in summary.others.items()}
         held = ", ".join(f"{kind} ({count})" for kind, count in kinds.items()) or "no packets"
         raise UserError(f"{', '.join(map(str, captures.values()))}: expected packets of IP, found {held}")
-    return found, summaries
+    return flows, summaries
 
 
 def _about(path: Path, summaries: Sequence[packets.Summary]) -> dict[str, Any]:
@@ -210,7 +210,7 @@ def _monitored_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
 
 def _write_flows(
     name: str,
-    found: pl.DataFrame,
+    flow_rows: pl.DataFrame,
     path: Path | None,
     monitored: Monitored,
     measured: Measured,
@@ -222,7 +222,7 @@ def _write_flows(
         "flows": [
             {name: row[name] for name in ("flow", "source", "source_port", "destination", "destination_port")}
             | {"start_s": row["first_s"], "stop_s": row["last_s"]}
-            for row in found.iter_rows(named=True)
+            for row in flow_rows.iter_rows(named=True)
         ]
     }
     schema = table_columns.schema("flows")
@@ -246,7 +246,7 @@ def _write_flows(
 def _with_totals(flows: pl.DataFrame) -> pl.DataFrame:
     """FlowMonitor's totals, null instead of 0 for flows that it did not see."""
     totals = [name for name in flows.columns if name.startswith(("tx_", "rx_", "ack_", "lost_", "delay_", "jitter_"))]
-    return flows.with_columns(pl.when(pl.col("tx_packets") > 0).then(pl.col(each)).alias(each) for each in totals)
+    return flows.with_columns(pl.when(pl.col("tx_packets") > 0).then(pl.col(name)).alias(name) for name in totals)
 
 
 def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) -> None:
@@ -263,15 +263,15 @@ def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) 
         for flow, total, count in seen.select("flow", "jitter_sum_s", "rx_packets").iter_rows()
         if count > 1
     }
-    found: dict[str, Mapping[int, float | None]] = {
+    by_metric: dict[str, Mapping[int, float | None]] = {
         "receive_bitrate_bps": rates,
         "jitter_mean_s": jitters,
         "owd_mean_s": delays,
         **delivery.ratios(seen),
     }
-    for metric, values in found.items():
-        known = {flow: float(value) for flow, value in values.items() if value is not None}
-        measured.values[metric] = known | measured.values.get(metric, {})
+    for metric, values in by_metric.items():
+        by_flow = {flow: float(value) for flow, value in values.items() if value is not None}
+        measured.values[metric] = by_flow | measured.values.get(metric, {})
 
 
 def _write_events(path: Path, out: Path, about: dict[str, Any], partial: bool) -> float:

@@ -53,24 +53,26 @@ def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: f
     drawn = pl.DataFrame({"flow": list(flows)}, schema={"flow": pl.Int32})
     queue = pl.DataFrame(schema=table_columns.schema("queue"))
     shown: dict[str, dict[int, Trace]] = {name: traces[name] for name in ("received_bytes", "rtt_s") if name in traces}
-    found = cell_timeline_data.reduced(
+    layers = cell_timeline_data.reduced(
         Tables(drawn, shown, queue, fairness if fairness.height else None), end_s, 1, max(window_s, end_s / 1e6)
     )
-    found["in_flight"] = _lines(traces.get("in_flight_bytes", {}), _KB, end_s)
-    found["seen"] = _lines(traces.get("sent_bytes", {}), _MB, end_s)
-    found["again"] = [
+    layers["in_flight"] = _lines(traces.get("in_flight_bytes", {}), _KB, end_s)
+    layers["seen"] = _lines(traces.get("sent_bytes", {}), _MB, end_s)
+    layers["again"] = [
         row
         for flow, trace in sorted(traces.get("retransmitted_bytes", {}).items())
         for row in _again(flow, trace, traces["sent_bytes"][flow], end_s)
     ]
-    return {name: rows for name, rows in found.items() if rows}
+    return {name: rows for name, rows in layers.items() if rows}
 
 
 def _lines(of_flows: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
     kept = {
-        flow: trace_reduction.thin_trace(own, end_s, SPANS) for flow, own in sorted(of_flows.items()) if len(own.value)
+        flow: trace_reduction.thin_trace(trace, end_s, SPANS)
+        for flow, trace in sorted(of_flows.items())
+        if len(trace.value)
     }
-    return [{"flow": flow, "t": own.time_s, "v": own.value * scale} for flow, own in kept.items()]
+    return [{"flow": flow, "t": trace.time_s, "v": trace.value * scale} for flow, trace in kept.items()]
 
 
 def _again(flow: int, again: Trace, sent: Trace, end_s: float) -> Rows:
@@ -87,23 +89,23 @@ def _again(flow: int, again: Trace, sent: Trace, end_s: float) -> Rows:
 
 def panels(data: Mapping[str, Rows]) -> list[Panel]:
     """The panels, from top to bottom."""
-    found = []
+    drawn = []
     if "goodput" in data:
         width = significant(data["goodput"][0]["width"], 3)
-        found.append(_panel("goodput", ["goodput", "starved"], "Goodput", "Mbit/s", f"Over windows of {width} s."))
+        drawn.append(_panel("goodput", ["goodput", "starved"], "Goodput", "Mbit/s", f"Over windows of {width} s."))
     if "rtt" in data:
         note = "From where it was captured to the receiver and back."
-        found.append(_panel("rtt", ["rtt"], "Round-trip time", "ms", note))
+        drawn.append(_panel("rtt", ["rtt"], "Round-trip time", "ms", note))
     if "in_flight" in data:
         note = "Seen where it was captured, and not acknowledged there."
-        found.append(_panel("in_flight", ["in_flight"], "In flight", "kB", note))
+        drawn.append(_panel("in_flight", ["in_flight"], "In flight", "kB", note))
     if "seen" in data:
         note = "With retransmissions; each mark is a retransmitted packet, or several close together."
         note = note if "again" in data else "Nothing was retransmitted."
-        found.append(_panel("seen", ["seen", "again"], "Payload sent", "MB", note))
+        drawn.append(_panel("seen", ["seen", "again"], "Payload sent", "MB", note))
     if "jain" in data:
-        found.append(_panel("jain", ["jain"], "Jain's index", "", ""))
-    return found
+        drawn.append(_panel("jain", ["jain"], "Jain's index", "", ""))
+    return drawn
 
 
 def _panel(chart: str, rows: list[str], title: str, unit: str, note: str) -> Panel:

@@ -52,13 +52,13 @@ def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
     if len({os.path.realpath(path) for path in paths}) < len(paths):
         twice = next(path for place, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:place]})
         raise UserError(f"{twice}: is given twice")
-    found: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     stems = [stem(path) for path in paths]
     for path in paths:
         name = stem(path) if stems.count(stem(path)) == 1 else path.name
         number = 2
-        while name in found:
+        while name in by_name:
             name = f"{path.name} ({number})"
             number += 1
-        found[name] = path
-    return found
+        by_name[name] = path
+    return by_name

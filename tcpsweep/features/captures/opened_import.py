@@ -44,8 +44,8 @@ class OpenedImport:
         )
         values = self.table("measures").filter(pl.col("flow").is_not_null(), direction="forward").collect()
         wide = values.pivot("metric", index="flow", values="value", maintain_order=True)
-        known = [name for name in wide.columns if name == "flow" or name not in flows.columns]
-        return flows.join(told, on="flow", how="left").join(wide.select(known), on="flow", how="left")
+        columns = [name for name in wide.columns if name == "flow" or name not in flows.columns]
+        return flows.join(told, on="flow", how="left").join(wide.select(columns), on="flow", how="left")
 
     @property
     def packets(self) -> pl.LazyFrame:
@@ -66,9 +66,9 @@ class OpenedImport:
         """
         path = self.folder / f"{name}.parquet"
         if name not in table_columns.COLUMNS or not path.is_file():
-            there = sorted(each.stem for each in self.folder.glob("*.parquet"))
+            names = sorted(file.stem for file in self.folder.glob("*.parquet"))
             said = f"{self.record['name']} has no table {name!r}"
-            raise NoImport(spelling.none_of_these(said, f"{self.folder} has", name, there))
+            raise NoImport(spelling.none_of_these(said, f"{self.folder} has", name, names))
         digests.check(self.folder, path.name)
         return pl.scan_parquet(path)
 
@@ -81,7 +81,7 @@ def read(given: str | Path, folder: str | Path = ".") -> OpenedImport:
             return OpenedImport(
                 json.loads((place / imported_files.RECORD).read_text(encoding="utf-8")), place.absolute()
             )
-    known = sorted(record.parent.name for record in (root / layout.IMPORTED).glob(f"*/{imported_files.RECORD}"))
-    nearest = spelling.did_you_mean(Path(given).name, known)
-    there = f"{root / layout.IMPORTED} has {', '.join(known) or 'none'}"
-    raise NoImport(f"{given}: expected an import: its name or its folder; {there}{nearest}")
+    names = sorted(record.parent.name for record in (root / layout.IMPORTED).glob(f"*/{imported_files.RECORD}"))
+    nearest = spelling.did_you_mean(Path(given).name, names)
+    existing = f"{root / layout.IMPORTED} has {', '.join(names) or 'none'}"
+    raise NoImport(f"{given}: expected an import: its name or its folder; {existing}{nearest}")

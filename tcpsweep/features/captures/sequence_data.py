@@ -50,7 +50,7 @@ def rows(packets: Path, flows: pl.DataFrame, end_s: float) -> dict[str, Rows]:
     ``kind`` one of `KINDS` by number. ``acks`` and ``edges`` are lines. ``signals`` have ``t`` and ``sign``, of
     `SIGNALS`; ``idle`` is from ``t`` until ``until``.
     """
-    found: dict[str, Rows] = {name: [] for name in ("idle", "segments", "sacks", "edges", "acks", "signals")}
+    layers: dict[str, Rows] = {name: [] for name in ("idle", "segments", "sacks", "edges", "acks", "signals")}
     count = pl.col("packets") + pl.col("ack_packets")
     fitting = flows.filter(pl.col("protocol") == TCP, count <= _MOST_PACKETS)
     wanted = fitting.filter(count.cum_sum() <= _MOST_PACKETS).head(MOST_FLOWS)
@@ -62,23 +62,23 @@ def rows(packets: Path, flows: pl.DataFrame, end_s: float) -> dict[str, Rows]:
         for direction, one, other in (("forward", data, acks), ("reverse", acks, data)):
             if (one.payload > 0).any():
                 told = captured_connection.followed_connection(one, other)
-                own = blocks.get((flow, direction == "reverse"), ())
-                for name, row in _of_direction(told, one, other, own, end_s, most):
-                    found[name].append({"flow": key(flow, direction)} | row)
-    return {name: each for name, each in found.items() if each}
+                flow_blocks = blocks.get((flow, direction == "reverse"), ())
+                for name, row in _of_direction(told, one, other, flow_blocks, end_s, most):
+                    layers[name].append({"flow": key(flow, direction)} | row)
+    return {name: layer for name, layer in layers.items() if layer}
 
 
 def _blocks(packets: Path, flows: pl.DataFrame) -> dict[tuple[int, bool], list[_Blocks]]:
     """The SACK blocks of each flow's packets, in the data's direction and in the other."""
     read = captured_packets.rows_of(packets, flows, "sack_left", "sack_right")
-    found: dict[tuple[int, bool], list[_Blocks]] = {}
+    blocks: dict[tuple[int, bool], list[_Blocks]] = {}
     for flow, is_data, *row in (
         read.filter(pl.col("sack_left").is_not_null())
         .select("flow", "is_data", "time_s", "ack", "sack_left", "sack_right")
         .iter_rows()
     ):
-        found.setdefault((flow, is_data), []).append((row[0], row[1], row[2], row[3]))
-    return found
+        blocks.setdefault((flow, is_data), []).append((row[0], row[1], row[2], row[3]))
+    return blocks
 
 
 def _of_direction(
@@ -96,7 +96,7 @@ def _of_direction(
             yield "sacks", _sacks(told, blocks, end_s, most)
     for begin, until in told.idle:
         yield "idle", {"t": round(begin, 6), "until": round(until, 6)}
-    for sign, time_s in sorted(_signals(told, data, acks), key=lambda each: each[1])[:_MOST_SIGNALS]:
+    for sign, time_s in sorted(_signals(told, data, acks), key=lambda signal: signal[1])[:_MOST_SIGNALS]:
         yield "signals", {"t": round(time_s, 6), "sign": sign, "what": SIGNALS[sign]}
 
 

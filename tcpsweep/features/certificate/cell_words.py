@@ -103,12 +103,13 @@ def percent(share: float) -> str:
 
 def answer(cells: pl.DataFrame) -> str:
     """The first sentence: the share of equivalent cells with each implementation, the last one first."""
-    found = certified_cells.shares(cells).rows(named=True)
+    tallies = certified_cells.shares(cells).rows(named=True)
     parts = [
-        f"{percent(each['share'])} with `{each['implementation']}` ({_differing(each[HIGHER] + each[LOWER])})"
-        for each in reversed(found)
+        f"{percent(tally['share'])} with `{tally['implementation']}` ({_differing(tally[HIGHER] + tally[LOWER])})"
+        for tally in reversed(tallies)
     ]
-    return f"Of {max(each['cells'] for each in found)} comparisons, these are equivalent to Linux: {', '.join(parts)}."
+    compared = max(tally["cells"] for tally in tallies)
+    return f"Of {compared} comparisons, these are equivalent to Linux: {', '.join(parts)}."
 
 
 def _differing(count: int) -> str:
@@ -118,14 +119,14 @@ def _differing(count: int) -> str:
 def counts(cells: pl.DataFrame) -> list[str]:
     """A sentence for each implementation, the last one first: the cells with each verdict."""
     holm = {
-        each["implementation"]: each for each in certified_cells.shares(cells, verdict="after_holm").rows(named=True)
+        tally["implementation"]: tally for tally in certified_cells.shares(cells, verdict="after_holm").rows(named=True)
     }
-    found = []
-    for each in reversed(certified_cells.shares(cells).rows(named=True)):
-        parts = ", ".join(f"{each[verdict]} {verdict}" for verdict in VERDICTS if each[verdict])
-        after = f"{holm[each['implementation']][EQUIVALENT]} equivalent after correction for many tests"
-        found.append(f"{each['implementation']}: {parts} ({after})")
-    return found
+    sentences = []
+    for tally in reversed(certified_cells.shares(cells).rows(named=True)):
+        parts = ", ".join(f"{tally[verdict]} {verdict}" for verdict in VERDICTS if tally[verdict])
+        after = f"{holm[tally['implementation']][EQUIVALENT]} equivalent after correction for many tests"
+        sentences.append(f"{tally['implementation']}: {parts} ({after})")
+    return sentences
 
 
 def by_variant(cells: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
@@ -135,7 +136,7 @@ def by_variant(cells: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
     rows = []
     for part in [*parts, cells]:
         by_metric = certified_cells.shares(part, "metric").rows(named=True)
-        counted = {(each["implementation"], each["metric"]): each for each in by_metric}
+        counted = {(tally["implementation"], tally["metric"]): tally for tally in by_metric}
         variants = part["variant"].unique().to_list()
         for whole in certified_cells.shares(part).rows(named=True):
             texts = [_of(counted.get((whole["implementation"], name))) for name in names]
@@ -151,13 +152,13 @@ def _of(counted: Mapping[str, Any] | None) -> str:
 def margins(cells: pl.DataFrame) -> dict[str, str]:
     """The margin of each metric in words, by its title."""
     rows = cells.drop_nulls("smallest_share").unique("metric", maintain_order=True).rows(named=True)
-    found = {each["metric"]: verdict_words.bound(each) for each in rows}
-    return {metrics.METRICS[name].title: found[name] for name in SHORT if name in found}
+    bounds = {cell["metric"]: verdict_words.bound(cell) for cell in rows}
+    return {metrics.METRICS[name].title: bounds[name] for name in SHORT if name in bounds}
 
 
 def furthest(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows that are not equivalent: those that differ first, and then the largest difference in margins."""
     order: Sequence[str] = (certified_cells.HIGHER, certified_cells.INCONCLUSIVE, UNTESTED)
     ranks = {name: place for place, name in enumerate(order)} | {certified_cells.LOWER: 0}
-    lacking = [each for each in rows if each["verdict"] != EQUIVALENT]
-    return sorted(lacking, key=lambda each: (ranks[each["verdict"]], -(each["far"] or 0)))
+    lacking = [cell for cell in rows if cell["verdict"] != EQUIVALENT]
+    return sorted(lacking, key=lambda cell: (ranks[cell["verdict"]], -(cell["far"] or 0)))

@@ -68,19 +68,19 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict
             if certified_cells.of_corrections(value) in compared
         },
         "margins": {
-            each["metric"]: {
-                "share_of_linux": each["smallest_share"],
-                "or": each["smallest_value"],
-                "unit": metrics.METRICS[each["metric"]].unit,
+            row["metric"]: {
+                "share_of_linux": row["smallest_share"],
+                "or": row["smallest_value"],
+                "unit": metrics.METRICS[row["metric"]].unit,
             }
-            for each in bounds.rows(named=True)
+            for row in bounds.rows(named=True)
         },
     }
 
 
 def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
     """Each kernel of a sweep: its release, from a simulation of each combination."""
-    found: list[dict[str, Any]] = []
+    distinct: list[dict[str, Any]] = []
     runs = {run.combination: run for run in reversed(sweep.finished(root))}  # the first of each
     for combination, run in sorted(runs.items()):
         if sweep.combinations[combination].get(certified_cells.STACK) != certified_cells.LINUX:
@@ -90,8 +90,8 @@ def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
         except cell_files.Damaged:
             continue
         kernel = {"release": record["settings"]["kernel.osrelease"]}
-        found += [kernel] if kernel not in found else []
-    return found
+        distinct += [kernel] if kernel not in distinct else []
+    return distinct
 
 
 def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> di
         certified_cells.shares(cells),
         *(certified_cells.shares(cells, *key) for key in (["variant"], ["metric"])),
     ]
-    counted = dict(zip(("all", "by_variant", "by_metric"), (each.rows(named=True) for each in shares), strict=True))
+    counted = dict(zip(("all", "by_variant", "by_metric"), (table.rows(named=True) for table in shares), strict=True))
     return {**about(sweep, cells, root), "shares": counted, "comparisons": rows}
 
 
@@ -168,37 +168,37 @@ def _matrix(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     variants: dict[str, list[str]] = {}
     places: dict[tuple[str, str, str], dict[str, Any]] = {}
     for row in rows:
-        there = variants.setdefault(row["variant"], [])
-        there += [] if row["metric"] in there else [row["metric"]]
+        names = variants.setdefault(row["variant"], [])
+        names += [] if row["metric"] in names else [row["metric"]]
         places[row["network"], row["variant"], row["metric"]] = row
-    for there in variants.values():
-        there.sort(key=list(cell_words.SHORT).index)
-    columns = [(variant, metric) for variant, there in variants.items() for metric in there]
+    for names in variants.values():
+        names.sort(key=list(cell_words.SHORT).index)
+    columns = [(variant, metric) for variant, names in variants.items() for metric in names]
     networks = list(dict.fromkeys(row["network"] for row in rows))
     return {
         "variants": variants,
-        "networks": {each: [places.get((each, *column)) for column in columns] for each in networks},
+        "networks": {network: [places.get((network, *column)) for column in columns] for network in networks},
     }
 
 
 def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]], root: Path = Path()) -> str:
     """The answer, the shares, and the cells that are not equivalent with the last implementation."""
-    known, last = about(sweep, cells, root), rows[-1]["implementation"]
-    linux = ", ".join(each["release"] for each in known["linux"]) or "unknown"
+    basis, last = about(sweep, cells, root), rows[-1]["implementation"]
+    linux = ", ".join(kernel["release"] for kernel in basis["linux"]) or "unknown"
     heads = ["variant", "network", "metric", "mean", "Linux", "difference", "95 % interval", "margin", "verdict"]
     lacking = [
         [
-            *(each["variant"], each["network"], each["title"], _with_unit(each, "ns3"), _with_unit(each, "linux")),
-            *(each["difference"], each["interval"], each["margin"], each["words"]),
+            *(row["variant"], row["network"], row["title"], _with_unit(row, "ns3"), _with_unit(row, "linux")),
+            *(row["difference"], row["interval"], row["margin"], row["words"]),
         ]
-        for each in cell_words.furthest(each for each in rows if each["implementation"] == last)
+        for row in cell_words.furthest(row for row in rows if row["implementation"] == last)
     ]
     lines = [
         cell_words.answer(cells),
         "",
-        *(f"- {each}" for each in cell_words.counts(cells)),
+        *(f"- {sentence}" for sentence in cell_words.counts(cells)),
         "",
-        f"ns-3 {known['ns3']['version']}, Linux {linux}, tcpsweep {known['tcpsweep']}, seed {known['seed']}, "
+        f"ns-3 {basis['ns3']['version']}, Linux {linux}, tcpsweep {basis['tcpsweep']}, seed {basis['seed']}, "
         f"{sweep.runs_in_words()} repetitions.",
         "",
         markup.markdown(*cell_words.by_variant(cells)),

@@ -38,19 +38,19 @@ def write(given: str, path: Path) -> None:
 
 def in_short(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
     """The certificate in short, as `certified.Certificate` has it."""
-    known = certificate_files.about(sweep, cells, root)
+    basis = certificate_files.about(sweep, cells, root)
     rows = [row for row in sweep.combinations if row.get(certified_cells.STACK) == certified_cells.NS3]
     between, among = certified_section.covered(rows)
     return {
         "ns3": sweep.ns3_version,
         "ns3_libraries": sweep.ns3_libraries,
-        "linux": ", ".join(each["release"].partition("-")[0] for each in known["linux"]) or "unknown",
-        "tcpsweep": known["tcpsweep"],
+        "linux": ", ".join(kernel["release"].partition("-")[0] for kernel in basis["linux"]) or "unknown",
+        "tcpsweep": basis["tcpsweep"],
         "corrections": cpp_code.corrections_id(),
         "seed": sweep.seed,
         "repetitions": len(sweep.runs),
         "scenario": sweep.scenario,
-        "between": {kind: {name: list(ends) for name, ends in found.items()} for kind, found in between.items()},
+        "between": {kind: {name: list(ends) for name, ends in bounds.items()} for kind, bounds in between.items()},
         "among": among,
         "shares": _shares(sweep, cells),
     }
@@ -63,11 +63,11 @@ def _shares(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
     # An index over all flows, such as Jain's, has no variant of its own; here all flows have the same.
     alike = named.with_columns(variant=pl.col("variant").str.split("+").list.first())
     values = {certified_cells.of_corrections(value): value for value in sweep.corrections}
-    found: dict[str, Any] = {}
-    for each in certified_cells.shares(alike, "variant", "kind", "metric").rows(named=True):
-        value = values.get(each["implementation"])
+    shares: dict[str, Any] = {}
+    for tally in certified_cells.shares(alike, "variant", "kind", "metric").rows(named=True):
+        value = values.get(tally["implementation"])
         if value is None:
             continue
-        place = found.setdefault(each["variant"], {}).setdefault(value, {}).setdefault(each["kind"], {})
-        place[each["metric"]] = [each[certified_cells.EQUIVALENT], each["cells"]]
-    return found
+        place = shares.setdefault(tally["variant"], {}).setdefault(value, {}).setdefault(tally["kind"], {})
+        place[tally["metric"]] = [tally[certified_cells.EQUIVALENT], tally["cells"]]
+    return shares

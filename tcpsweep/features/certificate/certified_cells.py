@@ -40,7 +40,7 @@ def implementation(row: Combination) -> str:
     """The implementation of a combination's transport protocol: ``corrections: VALUE``, a kernel, or ``quic:STACK``."""
     variants = Mix.parse(str(row["variant"])).variants
     if any(map(quic_names.is_quic, variants)):
-        return quic_names.PREFIX + "+".join(sorted({quic_names.stack_of(each) for each in variants}))
+        return quic_names.PREFIX + "+".join(sorted({quic_names.stack_of(variant) for variant in variants}))
     if row.get(STACK) == LINUX:
         return str(row.get(_KERNEL, LINUX))
     return of_corrections(str(row[correction_names.KEY]))
@@ -64,7 +64,7 @@ def implementations(sweep: PlannedSweep) -> list[str]:
 
 def _counterpart(mix: str) -> str:
     """The variants of TCP in place of QUIC's."""
-    return str(Mix(tuple(quic_names.COUNTERPARTS.get(each, each) for each in Mix.parse(mix).turns)))
+    return str(Mix(tuple(quic_names.COUNTERPARTS.get(variant, variant) for variant in Mix.parse(mix).turns)))
 
 
 def network(sweep: PlannedSweep, number: int) -> dict[str, str]:
@@ -91,17 +91,17 @@ def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
     ]
     named = [implementation(row) for row in sweep.combinations]
     compared = reference(sweep)
-    of_reference = {keys[number]: number for number, each in enumerate(named) if each == compared}
+    of_reference = {keys[number]: number for number, label in enumerate(named) if label == compared}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None, None]] = []
     for number, row in enumerate(sweep.combinations):
         other = of_reference.get(keys[number])
         if named[number] != name or other is None:
             continue
-        whole, own = str(row["variant"]), combination_parts.variants_of_flows(row)
+        whole, variants = str(row["variant"]), combination_parts.variants_of_flows(row)
         rows.append((number, other, whole, _counterpart(whole), None, None, None, None))
-        for each in own:
-            alike = _counterpart(each)
-            rows.append((number, other, each, alike, whole if len(own) > 1 else None, each, alike, None))
+        for variant in variants:
+            alike = _counterpart(variant)
+            rows.append((number, other, variant, alike, whole if len(variants) > 1 else None, variant, alike, None))
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
 
 
@@ -136,25 +136,27 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     for name in implementations(sweep):
         compared = pairs(sweep, name)
         if compared.height:
-            found = _cells(sweep, values, compared).filter(~pl.col("metric").is_in(_of_one_side(values, compared)))
-            parts.append(found.with_columns(implementation=pl.lit(name)))
+            cells = _cells(sweep, values, compared).filter(~pl.col("metric").is_in(_of_one_side(values, compared)))
+            parts.append(cells.with_columns(implementation=pl.lit(name)))
     if not parts:
-        raise UserError(f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/features/certificate.md")
+        raise UserError(
+            f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/features/certificate.md"
+        )
     judged = pl.concat(parts, how="diagonal_relaxed").with_columns(verdict=_verdict())
     return judged.with_columns(after_holm=_after_holm())
 
 
 def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
     """The effects of the cells that ``compared`` asks for, including cells without results."""
-    found = pl.concat(effects.by_metric(sweep, values, (*METRICS, *OF_TRANSFERS), compared))
+    effect_rows = pl.concat(effects.by_metric(sweep, values, (*METRICS, *OF_TRANSFERS), compared))
     asked = [
         {**{name: pair[name] for name in _KEY if name != "metric"}, "metric": metric}
         for pair in compared.iter_rows(named=True)
         for metric in metrics_of(sweep.combinations[pair["combination"]])
         if metrics.METRICS[metric].by_variant == (pair["own"] is not None)
     ]
-    wanted = pl.DataFrame(asked, schema={name: found.schema[name] for name in _KEY})
-    rows = wanted.join(found, on=_KEY, how="left", nulls_equal=True, maintain_order="left")
+    wanted = pl.DataFrame(asked, schema={name: effect_rows.schema[name] for name in _KEY})
+    rows = wanted.join(effect_rows, on=_KEY, how="left", nulls_equal=True, maintain_order="left")
     return rows.with_columns(pl.col("finding").fill_null(NO_RESULT))
 
 
@@ -163,11 +165,11 @@ def _of_one_side(values: pl.DataFrame, compared: pl.DataFrame) -> list[str]:
 
     All report the times of transfers. Where only one side has them, no transfer of the other side ended.
     """
-    own, other = (
+    reported, other = (
         set(values.filter(pl.col("combination").is_in(side.implode())).drop_nulls("value")["metric"].cast(pl.String))
         for side in (compared["combination"], compared["reference_combination"])
     )
-    return sorted((own ^ other) - set(OF_TRANSFERS)) if own and other else []
+    return sorted((reported ^ other) - set(OF_TRANSFERS)) if reported and other else []
 
 
 _KEY = ["combination", "reference_combination", "variant", "mix", "metric"]
@@ -187,8 +189,8 @@ def _verdict() -> pl.Expr:
 
 
 def _after_holm() -> pl.Expr:
-    found = pl.col("finding").replace_strict(_AFTER_HOLM, default=UNTESTED, return_dtype=pl.String)
-    return pl.when(found == pl.col("verdict")).then(found).otherwise(pl.lit(INCONCLUSIVE))
+    verdict = pl.col("finding").replace_strict(_AFTER_HOLM, default=UNTESTED, return_dtype=pl.String)
+    return pl.when(verdict == pl.col("verdict")).then(verdict).otherwise(pl.lit(INCONCLUSIVE))
 
 
 def shares(cells: pl.DataFrame, *key: str, verdict: str = "verdict") -> pl.DataFrame:
@@ -206,7 +208,7 @@ def shares(cells: pl.DataFrame, *key: str, verdict: str = "verdict") -> pl.DataF
         cells.group_by("implementation", *key, maintain_order=True)
         .agg(
             cells=pl.len().cast(pl.Int64),
-            **{each: (pl.col(verdict) == each).sum().cast(pl.Int64) for each in VERDICTS},
+            **{kind: (pl.col(verdict) == kind).sum().cast(pl.Int64) for kind in VERDICTS},
         )
         .with_columns(share=pl.col(EQUIVALENT) / pl.col("cells"))
     )

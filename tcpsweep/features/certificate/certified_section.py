@@ -66,13 +66,13 @@ def kind(row: Settings) -> str:
     Several kinds at a time are a kind of their own, such as "ECN and random loss".
     """
     has_ecn = value_text(row, "ecn") == "true"
-    found = {
+    features = {
         "transfers that end": value_text(row, "bytes") not in ("0", UNSET),
         "ECN": has_ecn,
         "active queue management": value_text(row, "queue_disc") not in ("none", UNSET) and not has_ecn,
         "random loss": (known_defects.number(row.get("loss", 0)) or 0) > 0,
     }
-    return " and ".join(name for name, is_there in found.items() if is_there) or "drop-tail queues"
+    return " and ".join(name for name, is_there in features.items() if is_there) or "drop-tail queues"
 
 
 def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, str]]], dict[str, dict[str, list[str]]]]:
@@ -94,8 +94,8 @@ def _values(rows: Sequence[Settings]) -> dict[str, list[str]]:
 
 def _ends(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
     """The least and the greatest value of each bounded parameter."""
-    found = {name: sorted((value_text(row, name) for row in rows), key=_order) for name in _BOUNDED}
-    return {name: (there[0], there[-1]) for name, there in found.items()}
+    values = {name: sorted((value_text(row, name) for row in rows), key=_order) for name in _BOUNDED}
+    return {name: (texts[0], texts[-1]) for name, texts in values.items()}
 
 
 def _order(value: str) -> float:
@@ -112,21 +112,21 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``networks`` and ``inside``, how many of the
       sweep's network conditions are covered, ``counts`` by metric, and ``outside``, the settings that are not covered
     """
-    known = certificate()
+    published = certificate()
     numbers: dict[tuple[str, str], list[int]] = {}  # the combinations of each variant, by corrections
     for number, row in enumerate(sweep.combinations):
         for variant in corrections_in_force.of_ns3(row):
             numbers.setdefault((variant, str(row[correction_names.KEY])), []).append(number)
     places = axes.network_keys(sweep)
     ordered = sorted(numbers, key=lambda pair: pair[0])
-    rows = [_row(sweep, *pair, known, {number: places[number] for number in numbers[pair]}) for pair in ordered]
+    rows = [_row(sweep, *pair, published, {number: places[number] for number in numbers[pair]}) for pair in ordered]
     if not rows:
         return None
     return {
-        "certificate": known,
+        "certificate": published,
         "enough": ENOUGH,
-        "is_another_build": (known.ns3, known.ns3_libraries) != (sweep.ns3_version, sweep.ns3_libraries),
-        "is_earlier": known.corrections != cpp_code.corrections_id(),
+        "is_another_build": (published.ns3, published.ns3_libraries) != (sweep.ns3_version, sweep.ns3_libraries),
+        "is_earlier": published.corrections != cpp_code.corrections_id(),
         "rows": rows,
         "names": [_named(row, rows, sweep.names) for row in rows if row["sign"] == CERTIFIED],
         "metrics": list(dict.fromkeys(name for row in rows for name in row["counts"])),
@@ -134,15 +134,15 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
 
 
 def _row(
-    sweep: PlannedSweep, variant: str, value: str, known: Certificate, places: Mapping[int, str]
+    sweep: PlannedSweep, variant: str, value: str, published: Certificate, places: Mapping[int, str]
 ) -> dict[str, Any]:
     """A row; ``places`` has the network of each combination with this variant and these corrections."""
-    by_kind = known.shares.get(variant, {}).get(value, {})
+    by_kind = published.shares.get(variant, {}).get(value, {})
     outside: dict[str, set[str]] = {}
     inside, kinds = set(), set()
     for number, place in places.items():
         row = sweep.combinations[number]
-        lacking = _lacking(sweep, row, known) if by_kind else {}
+        lacking = _lacking(sweep, row, published) if by_kind else {}
         if kind(row) in by_kind and not lacking:
             inside.add(place)
             kinds.add(kind(row))
@@ -154,27 +154,27 @@ def _row(
         "corrections": value,
         "networks": networks,
         "inside": len(inside),
-        "counts": _added(by_kind[each] for each in sorted(kinds)),
+        "counts": _added(by_kind[condition] for condition in sorted(kinds)),
         "outside": {name: sorted(texts, key=_order) for name, texts in outside.items()},
-        **_verdict(variant, value, known, sorted(kinds), (len(inside), networks)),
+        **_verdict(variant, value, published, sorted(kinds), (len(inside), networks)),
     }
 
 
-def _lacking(sweep: PlannedSweep, row: Settings, known: Certificate) -> dict[str, str]:
+def _lacking(sweep: PlannedSweep, row: Settings, published: Certificate) -> dict[str, str]:
     """A combination's settings that the certificate does not cover, with their values."""
-    if sweep.scenario != known.scenario:
+    if sweep.scenario != published.scenario:
         return {"scenario": sweep.scenario}
-    if sweep.ns3_version != known.ns3:
+    if sweep.ns3_version != published.ns3:
         return {"ns-3": sweep.ns3_version}
-    among = known.among[str(row[correction_names.KEY])]
+    among = published.among[str(row[correction_names.KEY])]
     if (preset := value_text(row, _PRESET)) not in among[_PRESET]:
         return {_PRESET: preset}
     if Mix.parse(str(row["variant"])).is_mixed:  # also with Linux' TCP and QUIC
         return {"variant": str(row["variant"])}
-    if kind(row) not in known.between:
+    if kind(row) not in published.between:
         return {"network": kind(row)}
-    between = known.between[kind(row)]
-    found = {}
+    between = published.between[kind(row)]
+    outside = {}
     for name in dict.fromkeys([*row, *between, *among]):
         text = value_text(row, name)
         if name in between:
@@ -184,17 +184,17 @@ def _lacking(sweep: PlannedSweep, row: Settings, known: Certificate) -> dict[str
         else:
             is_inside = name in _FREE or text in among.get(name, [UNSET])
         if not is_inside:
-            found[name] = text
-    return found
+            outside[name] = text
+    return outside
 
 
 def _added(every: Iterable[Counts]) -> Counts:
-    found: Counts = {}
+    added: Counts = {}
     for counts in every:
         for name, (equivalent, total) in counts.items():
-            before = found.get(name, (0, 0))
-            found[name] = (before[0] + equivalent, before[1] + total)
-    return found
+            before = added.get(name, (0, 0))
+            added[name] = (before[0] + equivalent, before[1] + total)
+    return added
 
 
 def _equivalent(counts: Counts) -> tuple[int, int]:
@@ -203,21 +203,21 @@ def _equivalent(counts: Counts) -> tuple[int, int]:
 
 
 def _verdict(
-    variant: str, value: str, known: Certificate, kinds: Sequence[str], inside: Sequence[int]
+    variant: str, value: str, published: Certificate, kinds: Sequence[str], inside: Sequence[int]
 ) -> Mapping[str, str]:
     """The ``sign`` and the ``words`` of a row, whose covered networks are of these kinds."""
-    if variant not in known.shares:
+    if variant not in published.shares:
         return {"sign": "–", "words": "not compared with Linux"}
-    if value not in known.shares[variant]:
+    if value not in published.shares[variant]:
         return {"sign": "–", "words": f"not compared with `corrections: {value}`"}
     if not inside[0]:
         return {"sign": "–", "words": "not compared in these network conditions"}
-    by_kind = {each: known.shares[variant][value][each] for each in kinds}
+    by_kind = {name: published.shares[variant][value][name] for name in kinds}
     where = "" if inside[0] == inside[1] else f", for {inside[0]} of {inside[1]} network conditions"
     said = f"{_of(_added(by_kind.values()))} comparisons are equivalent{where}"
-    few = {each: counts for each, counts in by_kind.items() if not _is_enough(counts)}
+    few = {name: counts for name, counts in by_kind.items() if not _is_enough(counts)}
     if few and len(kinds) > 1:
-        said += f"; {', '.join(f'{_of(counts)} with {each}' for each, counts in few.items())}"
+        said += f"; {', '.join(f'{_of(counts)} with {name}' for name, counts in few.items())}"
     return {"sign": "✗" if few else CERTIFIED, "words": said}
 
 
@@ -233,7 +233,7 @@ def _of(counts: Counts) -> str:
 
 def _named(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
     """A row's variant for print, with its corrections if it has several, and with what part of the sweep is covered."""
-    is_alone = sum(each["variant"] == row["variant"] for each in rows) == 1
+    is_alone = sum(other["variant"] == row["variant"] for other in rows) == 1
     variant = printed_names.mix_name(str(row["variant"]), names)
     name = variant if is_alone else f"{variant} ({row['corrections']})"
     return name if row["inside"] == row["networks"] else f"{name} in {row['inside']} of {row['networks']}"

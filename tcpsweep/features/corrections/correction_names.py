@@ -35,8 +35,8 @@ class Correction:
 
 
 CORRECTIONS = {
-    each.name: each
-    for each in (
+    correction.name: correction
+    for correction in (
         Correction(
             "bbr",
             "BBR works as in Linux, with its bursts, round-trip times, losses and policer detection.",
@@ -153,15 +153,18 @@ def normal(value: Any) -> str:
 
     Raises `ValueError` with the nearest name.
     """
-    names = value if isinstance(value, list) else value.split(JOINT) if isinstance(value, str) else [value]
+    if isinstance(value, str):
+        names: list[Any] = value.split(JOINT)
+    else:
+        names = value if isinstance(value, list) else [value]
     if names in ([ALL], [NONE], [BY_TCP]):
         return str(names[0])
     for name in names:
         if name in (ALL, NONE):
             raise ValueError(f"{name} cannot be combined with other corrections")
         if not isinstance(name, str) or name not in CORRECTIONS:
-            known = f"expected {ALL}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
-            raise ValueError(known + (_NOT_DEFAULT if name == "default" else spelling.did_you_mean(name, _WORDS)))
+            message = f"expected {ALL}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
+            raise ValueError(message + (_NOT_DEFAULT if name == "default" else spelling.did_you_mean(name, _WORDS)))
     for name in names:
         if (needed := CORRECTIONS[name].needs) and needed not in names:
             raise ValueError(f"{name} has no effect without {needed}: write {JOINT.join(sorted({*names, needed}))}")
@@ -190,5 +193,5 @@ def is_between(version: str, first: str, last: str | None) -> bool:
 @functools.cache  # called for each combination
 def _number(version: str) -> tuple[int, ...]:
     """A version as comparable numbers, such as 3.44; empty for a version such as 3-dev."""
-    found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", version)
-    return tuple(int(part) for part in found.groups(default="0")) if found else ()
+    match = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", version)
+    return tuple(int(part) for part in match.groups(default="0")) if match else ()

@@ -18,15 +18,15 @@ _SETTINGS = {"linux": "Linux' settings", "none": "its own settings", "datacentre
 _BY_RATE = frozenset({"TcpBbr"})  # ns-3's variants that set their window from rate samples, also in recovery
 
 
-def in_force(row: Settings, version: str, own: Collection[str] = ()) -> list[str]:
+def in_force(row: Settings, version: str, custom: Collection[str] = ()) -> list[str]:
     """The names of the corrections with which a combination's cells are simulated in a version of ns-3.
 
-    Corrections that change nothing are left out: a cell is the same with and without them. ``own`` are variants with
+    Corrections that change nothing are left out: a cell is the same with and without them. ``custom`` are variants with
     our own code; all corrections count for them, because their needs are unknown.
     """
     asked = correction_names.in_version(str(row.get(correction_names.KEY, correction_names.NONE)), version)
     variants = of_ns3(row)
-    is_by_rate = bool(variants & (_BY_RATE | set(own)))
+    is_by_rate = bool(variants & (_BY_RATE | set(custom)))
     has_sack = bool(variants) and str(row.get(_SACK, "true")) != "false"
     has_rack = has_sack and "rack_tlp" in asked
     needs = {
@@ -55,9 +55,9 @@ def by_value(rows: Iterable[Settings], version: str) -> dict[str, list[str]]:
     return {value: correction_names.in_version(value, version) for value in values}
 
 
-def in_words(found: Mapping[str, Sequence[str]]) -> str:
+def in_words(names_by_value: Mapping[str, Sequence[str]]) -> str:
     """The result of `by_value` for people; if there are several values, an axis, each has its name."""
-    said = {value: ", ".join(names) or correction_names.NONE for value, names in found.items()}
+    said = {value: ", ".join(names) or correction_names.NONE for value, names in names_by_value.items()}
     if len(said) == 1:
         return next(iter(said.values()))
     return "; ".join(value if value == names else f"{value}: {names}" for value, names in said.items())

@@ -56,14 +56,14 @@ completes the change for issue #1012 (d3181b537).
 
 def page() -> str:
     """The page as Markdown."""
-    known = defects_file.known()
+    defects = defects_file.known()
     parts = [
         "<!-- SPDX-License-Identifier: MIT -->",
         "# Known defects of ns-3's TCP",
         "Made by `tcpsweep defects docs/features/known-defects.md` from `config/known-defects.yaml`.",
         _ABOUT,
-        *_part("Left", _LEFT, [each for each in known if not each.correction]),
-        *_part("Corrected by default", _CORRECTED, [each for each in known if each.correction]),
+        *_part("Left", _LEFT, [defect for defect in defects if not defect.correction]),
+        *_part("Corrected by default", _CORRECTED, [defect for defect in defects if defect.correction]),
         "## Patches for ns-3's developers",
         _FOR_DEVELOPERS,
     ]
@@ -73,11 +73,16 @@ def page() -> str:
 def _part(title: str, about: str, defects: Sequence[Defect]) -> list[str]:
     """A part of the page: a table of its defects, then a section for each."""
     heads = ["defect", "variants", "ns-3"]
-    rows = [[f"[{each.name}](#{_anchor(each.name)})", *_whose(each)] for each in defects]
-    if any(each.correction for each in defects):
+    rows = [[f"[{defect.name}](#{_anchor(defect.name)})", *_whose(defect)] for defect in defects]
+    if any(defect.correction for defect in defects):
         heads.append("correction")
-        rows = [[*row, each.correction or ""] for row, each in zip(rows, defects, strict=True)]
-    return [f"## {title}", about, markup.markdown(heads, rows), *(part for each in defects for part in _section(each))]
+        rows = [[*row, defect.correction or ""] for row, defect in zip(rows, defects, strict=True)]
+    return [
+        f"## {title}",
+        about,
+        markup.markdown(heads, rows),
+        *(part for defect in defects for part in _section(defect)),
+    ]
 
 
 def _section(defect: Defect) -> list[str]:
@@ -115,5 +120,5 @@ def _condition(defect: Defect) -> str:
 
 def _anchor(heading: str) -> str:
     """The anchor that code hosts give a heading."""
-    kept = (each for each in heading.lower() if each.isalnum() or each in " -_")
+    kept = (character for character in heading.lower() if character.isalnum() or character in " -_")
     return "".join(kept).replace(" ", "-")

@@ -58,24 +58,24 @@ class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @property
     def touches(self) -> set[str]:
         """The names of the metrics that it affects."""
-        return {name for each in self.metrics for name in FAMILIES.get(each, [each])}
+        return {name for metric in self.metrics for name in FAMILIES.get(metric, [metric])}
 
 
 def of_version(defects: Iterable[Defect], version: str) -> list[Defect]:
     """The defects that a version of ns-3 has."""
-    return [each for each in defects if correction_names.is_between(version, each.since, each.until)]
+    return [defect for defect in defects if correction_names.is_between(version, defect.since, defect.until)]
 
 
 def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Defect]:
     """A version's defects that affect a combination's numbers, because no correction in force removes them."""
-    own = corrections_in_force.of_ns3(row)
-    if not own:
+    ns3_variants = corrections_in_force.of_ns3(row)
+    if not ns3_variants:
         return []
     corrected = corrections_in_force.in_force(row, version)
     return [
-        each
-        for each in defects
-        if each.correction not in corrected and _is_met_by(each, own) and _is_met(each.when, row)
+        defect
+        for defect in defects
+        if defect.correction not in corrected and _is_met_by(defect, ns3_variants) and _is_met(defect.when, row)
     ]
 
 
@@ -95,9 +95,9 @@ def by_combination(defects: Iterable[Defect], rows: Sequence[Settings], version:
     return [applying(present, row, version) for row in rows]
 
 
-def _is_met_by(defect: Defect, there: Collection[str]) -> bool:
+def _is_met_by(defect: Defect, ns3_variants: Collection[str]) -> bool:
     """Whether a variant of a combination has the defect, next to variants with which the defect shows."""
-    return bool(_with(defect, there)) and (not defect.beside or bool(set(defect.beside) & set(there)))
+    return bool(_with(defect, ns3_variants)) and (not defect.beside or bool(set(defect.beside) & set(ns3_variants)))
 
 
 def _with(defect: Defect, among: Collection[str]) -> set[str]:
@@ -118,10 +118,10 @@ def _values(row: Settings, name: str) -> Iterator[Any]:
     if name == LOSSES:
         yield _may_lose(row)
         return
-    found = []
+    values = []
     if "::" not in name and dotted_names.names_key("links") in row:
-        found = [value for key, value in row.items() if (parts := dotted_names.split(key)) and _field(parts) == name]
-    for value in found or [row.get(name, UNSET)]:
+        values = [value for key, value in row.items() if (parts := dotted_names.split(key)) and _field(parts) == name]
+    for value in values or [row.get(name, UNSET)]:
         yield from value if isinstance(value, list) else [value]
 
 
@@ -165,8 +165,8 @@ def _is_wanted(wanted: str | list[str], value: Any) -> bool:
         raise ValueError(f"expected such as '> 0', got {wanted!r}")
     if bound[2].endswith("bdp") and not str(value).endswith("bdp"):
         return str(value) != "none"  # a queue in packets or bytes may be as small; `none` is a queue that never drops
-    here, there = number(value), number(bound[2])
-    return here is not None and there is not None and bool(_ORDERS[bound[1]](here, there))
+    amount, limit = number(value), number(bound[2])
+    return amount is not None and limit is not None and bool(_ORDERS[bound[1]](amount, limit))
 
 
 def number(value: Any) -> float | None:

@@ -31,9 +31,10 @@ class Touched:
         self._defects = [FEW] * bool(few) + sweep.defects
         if not self._defects:
             return
-        found = known_defects.by_combination(sweep.defects, sweep.combinations, sweep.ns3_version)
+        by_combination = known_defects.by_combination(sweep.defects, sweep.combinations, sweep.ns3_version)
         self._of = [
-            frozenset(defect.name for defect in [*each, *[FEW] * (number in few)]) for number, each in enumerate(found)
+            frozenset(defect.name for defect in [*defects, *[FEW] * (number in few)])
+            for number, defects in enumerate(by_combination)
         ]
         self._metrics = {defect.name: defect.touches for defect in self._defects}
         self._variants = [text["variant"] for text in sweep.texts]
@@ -65,14 +66,14 @@ class Touched:
         """The defects that affect a metric of some variants or mixes, in any of their network conditions."""
         if not self._defects:
             return []
-        return self.means(metric, [number for number, each in enumerate(self._variants) if each in variants])
+        return self.means(metric, [number for number, variant in enumerate(self._variants) if variant in variants])
 
     def metric(self, metric: str) -> list[Defect]:
         """The defects that affect a metric in any combination."""
         return self.means(metric, range(len(self._of))) if self._defects else []
 
     def _named(self, metric: str, names: Collection[str]) -> list[Defect]:
-        return [each for each in self._defects if each.name in names and metric in self._metrics[each.name]]
+        return [defect for defect in self._defects if defect.name in names and metric in self._metrics[defect.name]]
 
 
 def behind(defects: Iterable[Defect]) -> str:
@@ -83,15 +84,15 @@ def behind(defects: Iterable[Defect]) -> str:
 
 def in_words(defects: Iterable[Defect]) -> str:
     """The sign and the names of defects; empty without any."""
-    names = [each.name for each in defects]
+    names = [defect.name for defect in defects]
     return f"{SIGN} {', '.join(names)}" if names else ""
 
 
 def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     """The explanation of the sign, for below a table."""
-    there = {each.name for each in defects}
-    names = ", ".join(each.name for each in sweep.defects if each.name in there)
-    said = [f"{SIGN} {FEW.name} were measured, see {FEW.source}."] if FEW.name in there else []
+    defect_names = {defect.name for defect in defects}
+    names = ", ".join(defect.name for defect in sweep.defects if defect.name in defect_names)
+    said = [f"{SIGN} {FEW.name} were measured, see {FEW.source}."] if FEW.name in defect_names else []
     said += [
         f"{SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/features/known-defects.md: {names}."
     ] * bool(names)
@@ -100,9 +101,9 @@ def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
 
 def sentence(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     """A sentence of a caption, which names the defects that affect its means; empty without any."""
-    found = dict.fromkeys(each.name for each in defects)
-    names = ", ".join(name for name in found if name != FEW.name)
-    said = [FEW.effect] * (FEW.name in found)
+    defect_names = dict.fromkeys(defect.name for defect in defects)
+    names = ", ".join(name for name in defect_names if name != FEW.name)
+    said = [FEW.effect] * (FEW.name in defect_names)
     said += [f"Known defects of ns-3 {sweep.ns3_version} affect these means: {names}."] * bool(names)
     return " ".join(said)
 
@@ -110,9 +111,9 @@ def sentence(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
 def footnote(sweep: PlannedSweep, named: Mapping[str, Metric]) -> str:
     """The defects that affect a table's metrics, in Markdown, a line each; empty without any."""
     touched = Touched(sweep)
-    found = {metric.title: touched.metric(name) for name, metric in named.items()}
-    few = f"{SIGN} {FEW.effect}" if any(FEW in defects for defects in found.values()) else ""
-    known = {title: in_words(each for each in defects if each != FEW) for title, defects in found.items()}
-    lines = [f"- {title}: {words}" for title, words in known.items() if words]
+    by_title = {metric.title: touched.metric(name) for name, metric in named.items()}
+    few = f"{SIGN} {FEW.effect}" if any(FEW in defects for defects in by_title.values()) else ""
+    texts = {title: in_words(defect for defect in defects if defect != FEW) for title, defects in by_title.items()}
+    lines = [f"- {title}: {words}" for title, words in texts.items() if words]
     head = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means (docs/features/known-defects.md):"
     return "\n".join([*(["", few, ""] if few else []), *(["", head, "", *lines, ""] if lines else [])])

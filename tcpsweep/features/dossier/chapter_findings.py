@@ -60,12 +60,12 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
     once = values.select("combination", "flow_variant", "run").unique().with_columns(**any_value)
     lengths = rotations.lengths(sweep.combinations)
     finished = paired_runs.finished_runs(paired_runs.paired(once, compared.select(_KEY), lengths))
-    own = values.filter(pl.col("metric").cast(pl.String) == asked.metric, pl.col("value").is_not_null())
+    measured = values.filter(pl.col("metric").cast(pl.String) == asked.metric, pl.col("value").is_not_null())
     if asked.whole:
-        own = own.with_columns(counts=pl.lit(True))
-    sums = paired_runs.sums(paired_runs.paired(own, compared.select(_KEY), lengths), [], finished)
+        measured = measured.with_columns(counts=pl.lit(True))
+    sums = paired_runs.sums(paired_runs.paired(measured, compared.select(_KEY), lengths), [], finished)
     sums = sums.with_columns(metric=pl.lit(asked.metric)).join(compared, on="pair", maintain_order="left")
-    return paired_runs.with_lost(sums, paired_runs.lost(own, sweep.run_counts())).with_columns(
+    return paired_runs.with_lost(sums, paired_runs.lost(measured, sweep.run_counts())).with_columns(
         smallest_share=pl.lit(asked.threshold.share),
         smallest_value=pl.lit(asked.threshold.absolute),
         smallest_origin=pl.lit(asked.threshold.origin),
@@ -87,16 +87,16 @@ def pairs(asked: Asked, number: int, candidate: str, sweep: PlannedSweep) -> pl.
     by_flows = metrics.METRICS[asked.metric].by_variant
     rows = []
     for network in networks.values():
-        own = network.get(_players(asked, candidate))
+        of_candidate = network.get(_players(asked, candidate))
         for reference in REFERENCES:
             other = network.get(_players(asked, reference))
-            if own is None or other is None or reference == candidate:
+            if of_candidate is None or other is None or reference == candidate:
                 continue
             whose = (asked.beside or candidate, asked.beside or reference) if by_flows else (None, None)
             said = axes.axes_in_words(
-                {name: text for name, text in places[own].items() if len(sweep.axes.get(name, ())) > 1}
+                {name: text for name, text in places[of_candidate].items() if len(sweep.axes.get(name, ())) > 1}
             )
-            rows.append((number, said, own, other, candidate, reference, asked.beside, *whose, None))
+            rows.append((number, said, of_candidate, other, candidate, reference, asked.beside, *whose, None))
     return pl.DataFrame(rows, schema=SWEPT, orient="row").with_row_index("pair")
 
 
@@ -140,5 +140,5 @@ def interval(asked: Asked, row: Mapping[str, Any]) -> tuple[float | None, float 
 
 def size(asked: Asked, row: Mapping[str, Any]) -> float | None:
     """The difference in the threshold's unit."""
-    found: float | None = row["effect"] if asked.threshold.share else row["difference"]
-    return found
+    difference: float | None = row["effect"] if asked.threshold.share else row["difference"]
+    return difference

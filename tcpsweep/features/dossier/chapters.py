@@ -71,7 +71,7 @@ def _chapter(said: dict[str, Any]) -> Chapter:
         title=said["title"],
         question=said.get("question", ""),
         networks=said.get("networks", ""),
-        findings=tuple(_asked(each) for each in said.get("findings", [])),
+        findings=tuple(_asked(finding) for finding in said.get("findings", [])),
         full_networks=said.get("full_networks", ""),
         left_out=said.get("not_covered", said.get("left_out", "")),
     )

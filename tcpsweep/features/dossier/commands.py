@@ -26,5 +26,5 @@ run = functools.partial(collect, COMMANDS, group="Run")
 def _dossier(args: argparse.Namespace) -> None:
     from tcpsweep.features.dossier import dossier_run
 
-    own, options = command.own_options(args, form={}, summary={"type": Path})
-    dossier_run.run(args.variant, own.form, options, own.summary)
+    settings, options = command.own_options(args, form={}, summary={"type": Path})
+    dossier_run.run(args.variant, settings.form, options, settings.summary)

@@ -85,7 +85,7 @@ def folders_of(names: Mapping[str, str]) -> dict[str, tuple[PlannedSweep, Path]]
     A sweep may have been replanned without reaching its tables. Its tables then belong to an earlier plan with other
     cells or other numbers, so it has no result.
     """
-    found = {}
+    folders = {}
     for sweep, name in names.items():
         folder = layout.SWEEPS / name
         covered = sweep_tables.covered(folder)
@@ -93,8 +93,8 @@ def folders_of(names: Mapping[str, str]) -> dict[str, tuple[PlannedSweep, Path]]
             continue
         record = sweep_record.read(folder)
         if covered <= set(record.cells):
-            found[sweep] = record, folder
-    return found
+            folders[sweep] = record, folder
+    return folders
 
 
 def _chapter(
@@ -105,16 +105,16 @@ def _chapter(
     page: Path,
     failed: frozenset[str],
 ) -> dict[str, Any]:
-    found = chapter_findings.findings_of_chapter(chapter, candidate, folders)
-    rows = [(chapter.findings[row["asked"]], row) for row in found]
-    each = {
+    answers = chapter_findings.findings_of_chapter(chapter, candidate, folders)
+    rows = [(chapter.findings[row["asked"]], row) for row in answers]
+    by_variant = {
         variant: [chapter_findings.verdict(asked, row) for asked, row in rows if row["reference"] == variant]
         for variant, _ in against
     }
-    answered = {row["asked"] for row in found}
-    lacking = ["undecided"] * (len(chapter.findings) - len(answered)) if found else []  # because their sweep failed
-    each = {variant: [*kinds, *lacking] for variant, kinds in each.items()}
-    counts = {variant: verdict_words.counted(kinds) for variant, kinds in each.items()}
+    answered = {row["asked"] for row in answers}
+    lacking = ["undecided"] * (len(chapter.findings) - len(answered)) if answers else []  # because their sweep failed
+    by_variant = {variant: [*kinds, *lacking] for variant, kinds in by_variant.items()}
+    counts = {variant: verdict_words.counted(kinds) for variant, kinds in by_variant.items()}
     return {
         "name": f"section-{chapter.section}",
         "section": chapter.section,
@@ -122,18 +122,18 @@ def _chapter(
         "question": chapter.question,
         "left_out": chapter.left_out,
         "is_covered": chapter.is_covered,
-        "each": each,
+        "each": by_variant,
         "counts": {
-            variant: {verdict_words.COLOURS.get(kind, kind): count for kind, count in own.items()}
-            for variant, own in counts.items()
+            variant: {verdict_words.COLOURS.get(kind, kind): count for kind, count in numbers.items()}
+            for variant, numbers in counts.items()
         },
-        "verdicts": {variant: verdict_words.whole(own) for variant, own in counts.items()},
+        "verdicts": {variant: verdict_words.whole(numbers) for variant, numbers in counts.items()},
         "largest": {
             variant: verdict_words.largest([(asked, row) for asked, row in rows if row["reference"] == variant])
             for variant, _ in against
         },
         "findings": [
-            _finding(asked, [row for row in found if row["asked"] == number], dict(against), folders)
+            _finding(asked, [row for row in answers if row["asked"] == number], dict(against), folders)
             for number, asked in enumerate(chapter.findings)
         ],
         "sweeps": [_sweep(name, folders.get(name), page, name in failed) for name in chapter.sweeps],
@@ -161,14 +161,14 @@ def _finding(
         ends = [
             None if end is None else verdict_words.shown(asked, end) for end in chapter_findings.interval(asked, row)
         ]
-        own = chapter_findings.size(asked, row)
+        size = chapter_findings.size(asked, row)
         kind = chapter_findings.verdict(asked, row)
         drawn.append(
             {
                 "head": against[row["reference"]] if row["reference"] != before else "",
                 "where": row["network"],
                 "strip": strips.strip(
-                    axis, None if own is None else verdict_words.shown(asked, own), whisker=(ends[0], ends[1])
+                    axis, None if size is None else verdict_words.shown(asked, size), whisker=(ends[0], ends[1])
                 ),
                 "kind": verdict_words.COLOURS.get(kind, kind),
                 "own": verdict_words.value(asked, row["mean"]),
@@ -204,7 +204,9 @@ def _sweep(name: str, of: tuple[PlannedSweep, Path] | None, page: Path, is_faile
         return {"name": name, "title": name, "failed": "did not run", "figures": [], "report": "", "yaml": ""}
     record, folder = of
     lost = len(failures.failures(folder)) if is_failed else 0
-    failed = f"{lost} of its cells have no result" if lost else "did not run to its end" if is_failed else ""
+    failed = "did not run to its end" if is_failed else ""
+    if lost:
+        failed = f"{lost} of its cells have no result"
     report = layout.REPORTS / f"{record.name}.html"
     return {
         "name": record.name,
@@ -222,10 +224,10 @@ def figures(folder: Path) -> list[dict[str, Any]]:
     if not index.is_file():
         return []
     links.refuse(folder / "figures")
-    found = []
+    entries = []
     for figure in json.loads(index.read_text(encoding="utf-8")):
         if _OWN_FIGURE.match(figure["name"]):
             path = folder / "figures" / f"{Path(figure['name']).name}.svg"
             svg = page_parts.inline(path.read_text(encoding="utf-8"), f"{folder.name}-{figure['name']}")
-            found.append({"title": figure["title"], "caption": figure["caption"], "path": path, "svg": svg})
-    return found
+            entries.append({"title": figure["title"], "caption": figure["caption"], "path": path, "svg": svg})
+    return entries

@@ -104,10 +104,10 @@ def _planned(name: str, form: str, count: int, files: Mapping[str, Path]) -> str
     """The remaining work and its time, in words."""
     slots = len(os.sched_getaffinity(0))
     plans = [plan.prepare(file, slots, lock=lambda _: False) for file in files.values()]
-    cells = len({cell.id for each in plans for cell in each.cells})
-    left = {cell: seconds for each in plans for cell, seconds in each.seconds.items()}  # sweeps share cells
-    after_s = sum(each.after_s for each in plans if each.seconds)
-    compiling_s = max((each.compiling_s for each in plans), default=0)
+    cells = len({cell.id for sweep_plan in plans for cell in sweep_plan.cells})
+    left = {cell: seconds for sweep_plan in plans for cell, seconds in sweep_plan.seconds.items()}  # sweeps share cells
+    after_s = sum(sweep_plan.after_s for sweep_plan in plans if sweep_plan.seconds)
+    compiling_s = max((sweep_plan.compiling_s for sweep_plan in plans), default=0)
     time = sizes_and_times.time_text(compiling_s + sum(left.values()) / slots + after_s)
     state = f"{len(left)} left to run, about {time} on {slots} cores" if left else "all finished"
     counts = f"{count} sections, {len(files)} sweeps, {cells} simulations"

@@ -69,12 +69,12 @@ def markdown(told: Mapping[str, Any], figures: Mapping[str, str]) -> str:
 
 def _figures(told: Mapping[str, Any], folder: Path) -> dict[str, str]:
     """Copies of the figures of `FIGURES`, by their titles."""
-    found = {}
+    copies = {}
     for chapter in told["covered"]:
         drawn = [figure for sweep in chapter["sweeps"] for figure in sweep["figures"]]
         if chapter["section"] in FIGURES and drawn:
             text = drawn[0]["path"].read_text(encoding="utf-8")
             file = folder / told["candidate"] / f"section-{chapter['section']}.svg"
             write_whole(file, text.replace(">", f">{_LICENCE}", 1))
-            found[f"{chapter['section']}: {drawn[0]['title']}"] = f"{told['candidate']}/{file.name}"
-    return found
+            copies[f"{chapter['section']}: {drawn[0]['title']}"] = f"{told['candidate']}/{file.name}"
+    return copies

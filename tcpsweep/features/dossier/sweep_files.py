@@ -55,15 +55,15 @@ def write(
 
 def sweep_data(template: dict[str, Any], candidate: str, form: str, common: dict[str, Any]) -> dict[str, Any]:
     """A sweep file's data with the candidate inserted, in the short or the full form."""
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     for said in (template, common):
-        found = _merged(found, {key: value for key, value in said.items() if key != FULL})
+        data = _merged(data, {key: value for key, value in said.items() if key != FULL})
     for said in (template, common):
-        found = _merged(found, said.get(FULL, {})) if form == FULL else found
-    axes = {**found.get("grid", {}), **found.get("zip", {})}
-    found["fixed"] = {name: value for name, value in found.get("fixed", {}).items() if name not in axes}
-    found["figures"] = [_drawable(figure, found, axes) for figure in found.get("figures", [])]
-    replaced = _replaced(found, candidate)
+        data = _merged(data, said.get(FULL, {})) if form == FULL else data
+    axes = {**data.get("grid", {}), **data.get("zip", {})}
+    data["fixed"] = {name: value for name, value in data.get("fixed", {}).items() if name not in axes}
+    data["figures"] = [_drawable(figure, data, axes) for figure in data.get("figures", [])]
+    replaced = _replaced(data, candidate)
     assert isinstance(replaced, dict)
     return replaced
 
@@ -85,24 +85,24 @@ def _drawable(figure: dict[str, Any], data: dict[str, Any], axes: dict[str, list
 
 def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     """Two dicts merged, with the dicts within them; for other values, the second dict takes precedence."""
-    found = dict(first)
+    merged = dict(first)
     for key, value in second.items():
-        both = isinstance(value, dict) and isinstance(found.get(key), dict)
-        found[key] = _merged(found[key], value) if both else value
-    return found
+        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merged(merged[key], value) if both else value
+    return merged
 
 
 def _replaced(value: Any, candidate: str) -> Any:
     """A value with the candidate inserted; in a list, mixes of the same variants occur once."""
     if isinstance(value, dict):
-        return {key: _replaced(each, candidate) for key, each in value.items()}
+        return {key: _replaced(item, candidate) for key, item in value.items()}
     if isinstance(value, list):
-        several = [_replaced(each, candidate) for each in value]
-        if not any(isinstance(each, str) and CANDIDATE in each for each in value):
+        several = [_replaced(item, candidate) for item in value]
+        if not any(isinstance(item, str) and CANDIDATE in item for item in value):
             return several
         once: dict[frozenset[str], Any] = {}
-        for each in several:
-            once.setdefault(frozenset(Mix.parse(str(each)).turns), each)
+        for item in several:
+            once.setdefault(frozenset(Mix.parse(str(item)).turns), item)
         return list(once.values())
     if isinstance(value, str) and CANDIDATE in value:
         turns = dict.fromkeys(value.replace(CANDIDATE, candidate).split("+"))
@@ -113,9 +113,9 @@ def _replaced(value: Any, candidate: str) -> Any:
 def _with_files(value: Any, templates: Path, place: Path) -> Any:
     """A value in which the names of files are replaced by their copies, which are made in ``place``."""
     if isinstance(value, dict):
-        return {key: _with_files(each, templates, place) for key, each in value.items()}
+        return {key: _with_files(item, templates, place) for key, item in value.items()}
     if isinstance(value, list):
-        return [_with_files(each, templates, place) for each in value]
+        return [_with_files(item, templates, place) for item in value]
     if isinstance(value, str) and "." in value and (templates / value).is_file():
         shutil.copyfile(templates / value, place / Path(value).name)
         return Path(value).name

@@ -39,8 +39,8 @@ def shown(asked: Asked, number: float) -> float:
 
 def difference_unit(asked: Asked) -> str:
     """The unit of `shown`."""
-    own = metrics.METRICS[asked.metric].shown_unit
-    return "%" if asked.threshold.share else {"%": "points"}.get(own, own)
+    shown_unit = metrics.METRICS[asked.metric].shown_unit
+    return "%" if asked.threshold.share else {"%": "points"}.get(shown_unit, shown_unit)
 
 
 def threshold(asked: Asked) -> str:
@@ -56,10 +56,10 @@ def threshold(asked: Asked) -> str:
 
 def difference(asked: Asked, row: Mapping[str, Any]) -> tuple[str, str]:
     """A difference, such as "−12 %", and its corrected interval, such as "−15 to −9"; empty where it has none."""
-    own, (low, high) = chapter_findings.size(asked, row), chapter_findings.interval(asked, row)
-    if own is None:
+    size, (low, high) = chapter_findings.size(asked, row), chapter_findings.interval(asked, row)
+    if size is None:
         return "", ""
-    said = f"{rounding.signed(shown(asked, own), 2)} {difference_unit(asked)}".rstrip()
+    said = f"{rounding.signed(shown(asked, size), 2)} {difference_unit(asked)}".rstrip()
     if low is None or high is None:
         return said, ""
     return said, " to ".join(rounding.signed(shown(asked, end), 2) for end in (low, high))
@@ -77,8 +77,8 @@ def verdict(asked: Asked, row: Mapping[str, Any]) -> str:
 
 def counted(kinds: Iterable[str]) -> dict[str, int]:
     """The number of findings with each verdict, in the order of `VERDICTS`."""
-    found = Counter(kinds)
-    return {kind: found[kind] for kind in VERDICTS if found[kind]}
+    counts = Counter(kinds)
+    return {kind: counts[kind] for kind in VERDICTS if counts[kind]}
 
 
 def whole(counts: Mapping[str, int]) -> str:

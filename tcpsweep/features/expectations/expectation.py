@@ -23,10 +23,10 @@ class Condition:
 
     def holds(self, row: Mapping[str, Value]) -> bool:
         """Whether a combination meets the condition."""
-        found, wanted = row.get(self.name), self.value
+        actual, wanted = row.get(self.name), self.value
         if self.operator in EQUALITY:
-            return OPERATORS[self.operator](quantities.value_text(found), quantities.value_text(wanted))
-        number = matching.number(found, self.form)
+            return OPERATORS[self.operator](quantities.value_text(actual), quantities.value_text(wanted))
+        number = matching.number(actual, self.form)
         return number is not None and OPERATORS[self.operator](number, matching.number(wanted, self.form))
 
 
@@ -47,7 +47,7 @@ class Expectation:
 
     def select(self, combinations: Sequence[Combination]) -> list[int]:
         """The numbers of the combinations that it applies to."""
-        found = [number for number, row in enumerate(combinations) if all(part.holds(row) for part in self.where)]
+        numbers = [number for number, row in enumerate(combinations) if all(part.holds(row) for part in self.where)]
         if (part := self.part) is None:
-            return found
-        return [number for number in found if part.name in network_part.part_names(part, combinations[number])]
+            return numbers
+        return [number for number in numbers if part.name in network_part.part_names(part, combinations[number])]

@@ -68,54 +68,59 @@ def table(
     expected = sweep.expectations
     if not expected:
         return pl.DataFrame(schema=_SCHEMA)
-    asked = list({each.metric for each in expected})
+    asked = list({expectation.metric for expectation in expected})
     summary, values = summary.lazy(), values.lazy()
-    found = {
+    results = {
         (row["combination"], row["flow_variant"], row["metric"]): row
         for row in summary.filter(pl.col("metric").is_in(asked)).collect().iter_rows(named=True)
     }
     finished = dict(values.group_by("combination").agg(pl.col("run").n_unique()).collect().iter_rows())
     key = [pl.col("combination"), pl.col("flow_variant"), pl.col("metric").cast(pl.String)]
-    known = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
-    valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).collect().iter_rows()}
+    measured = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
+    valued = {tuple(place): runs for *place, runs in measured.group_by(*key).agg(pl.len()).collect().iter_rows()}
     of_parts = {
         part: _of_part(part, summary, parts or {}, asked)
-        for part in dict.fromkeys(each.part for each in expected if each.part)
+        for part in dict.fromkeys(expectation.part for expectation in expected if expectation.part)
     }
     rows, lengths = [], rotations.lengths(sweep.combinations)
-    for each in expected:
-        for number in each.select(sweep.combinations):
+    for expectation in expected:
+        for number in expectation.select(sweep.combinations):
             length = lengths[number]
-            of_part = of_parts[each.part] if each.part else {}
-            for own in _variants(each, number, sweep.combinations[number], of_part):
-                if each.part is None:
-                    result = found.get((number, own, each.metric), dict.fromkeys(_RESULT))
-                    count = valued.get((number, own, each.metric), 0)
+            of_part = of_parts[expectation.part] if expectation.part else {}
+            for variant in _variants(expectation, number, sweep.combinations[number], of_part):
+                if expectation.part is None:
+                    result = results.get((number, variant, expectation.metric), dict.fromkeys(_RESULT))
+                    count = valued.get((number, variant, expectation.metric), 0)
                 else:
-                    result = of_part.get((number, own, each.metric), dict.fromkeys(_RESULT))
+                    result = of_part.get((number, variant, expectation.metric), dict.fromkeys(_RESULT))
                     count = (result["runs"] or 0) * length
                 rows.append(
-                    {"expectation": each.name, "that": each.text, "combination": number, "flow_variant": own}
-                    | {"metric": each.metric, "unit": metrics.METRICS[each.metric].unit}
-                    | _judged(each, result, count < finished.get(number, 1) // length * length, length)
+                    {
+                        "expectation": expectation.name,
+                        "that": expectation.text,
+                        "combination": number,
+                        "flow_variant": variant,
+                    }
+                    | {"metric": expectation.metric, "unit": metrics.METRICS[expectation.metric].unit}
+                    | _judged(expectation, result, count < finished.get(number, 1) // length * length, length)
                 )
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
 def _of_part(part: Part, summary: pl.LazyFrame, parts: Mapping[str, pl.LazyFrame], asked: Sequence[str]) -> OfPart:
     """The means of a link, traffic or a group of flows."""
-    found = network_part.summary(part, summary, parts)
-    rows = found.filter(pl.col("metric").cast(pl.String).is_in(asked)).collect().iter_rows(named=True)
+    part_summary = network_part.summary(part, summary, parts)
+    rows = part_summary.filter(pl.col("metric").cast(pl.String).is_in(asked)).collect().iter_rows(named=True)
     return {(row["combination"], row["flow_variant"], row["metric"]): row for row in rows}
 
 
 def _variants(expected: Expectation, number: int, row: Settings, of_part: OfPart) -> Sequence[str | None]:
     """The flows' variants to which an expectation applies in a combination; None for the whole network or a part."""
     if expected.part and expected.part.kind == "group":
-        return [own for place, own, metric in of_part if (place, metric) == (number, expected.metric)] or [None]
+        return [variant for place, variant, metric in of_part if (place, metric) == (number, expected.metric)] or [None]
     if expected.part or not metrics.METRICS[expected.metric].by_variant:
         return [None]
-    return [own for own in combination_parts.variants_of_flows(row) if expected.variant in (None, own)]
+    return [variant for variant in combination_parts.variants_of_flows(row) if expected.variant in (None, variant)]
 
 
 def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool, length: int) -> dict[str, Any]:

@@ -57,8 +57,8 @@ def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
 
 def expectations_of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
     """The expectations of a sweep file without `problems`."""
-    known = names_in(sweep.own)
-    return [parse(text, sweep.scenario, known, name) for _, name, text in entries(data)]
+    names = names_in(sweep.own)
+    return [parse(text, sweep.scenario, names, name) for _, name, text in entries(data)]
 
 
 def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
@@ -68,23 +68,23 @@ def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Problems with a sweep file's expectations."""
-    found: list[Problem] = []
+    faults: list[Problem] = []
     names: set[str] = set()
     swept = sweep.own
-    known = names_in(swept)
+    swept_names = names_in(swept)
     for path, name, text in entries(data):
         if name in names:
-            found.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
+            faults.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
         names.add(name)
         try:
-            expected = parse(text, sweep.scenario, known, name)
+            expected = parse(text, sweep.scenario, swept_names, name)
             for condition in expected.where if sweep.search else ():
                 if sweep.search and condition.name in sweep.search.over:
                     raise Unreadable(search_key.unknown(condition.name), condition.at)
             _check(expected, swept)
         except Unreadable as error:
-            found.append(Problem(path, str(error)))
-    return found
+            faults.append(Problem(path, str(error)))
+    return faults
 
 
 def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
@@ -93,15 +93,15 @@ def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
     if not isinstance(text, str):
         return
     scenario = schema.scenario_of(data)
-    known = {*schema.parameters(scenario), *schema.constants(scenario), *(name for _, name, _ in sections.values(data))}
+    names = {*schema.parameters(scenario), *schema.constants(scenario), *(name for _, name, _ in sections.values(data))}
     try:
-        parse(text, scenario, known)
+        parse(text, scenario, names)
     except Unreadable as error:
         yield Problem(place, str(error))
 
 
-def parse(text: str, scenario: str, known: Collection[str], name: str | None = None) -> Expectation:
-    """Read an expectation. Its conditions may use ``known`` names, from `names_in`. Its default name is its text.
+def parse(text: str, scenario: str, names: Collection[str], name: str | None = None) -> Expectation:
+    """Read an expectation. Its conditions may use ``names``, from `names_in`. Its default name is its text.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
                 near = f"; a value has no space: did you mean '{before}{word}'?"
             raise Unreadable(f"expected `{joint}` or the end, got {contrasts.quoted(word)}{near}", at)
         before = words[2][0] if len(words) > 2 else ""
-        conditions.append(_condition(words, end, scenario, known))
+        conditions.append(_condition(words, end, scenario, names))
         joint = "and"
     return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at, part)
 
@@ -151,16 +151,16 @@ def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
     return None, Part(cast(network_part.Kind, word), name, "reverse" if back else "forward"), at
 
 
-def _not_one(metric: str, part: Part | None, known: Collection[str]) -> str:
+def _not_one(metric: str, part: Part | None, names: Collection[str]) -> str:
     """The message that an expectation's subject has no such metric."""
     if part is None:
         scope = metrics.METRICS[metric].scope if metric in metrics.METRICS else ""
         if scope in ("link", "traffic"):
             return f"{metric} is a metric of {'a link' if scope == 'link' else scope}; write `{metric} of {scope} NAME`"
-        near = metric_names.did_you_mean(metric, known)
+        near = metric_names.did_you_mean(metric, names)
         return f"expected a metric, such as jain or goodput_bps, got {contrasts.quoted(metric)}{near}"
     such = {"link": "utilisation", "traffic": "slowdown_p99", "group": "goodput_bps"}[part.kind]
-    near = metric_names.did_you_mean(metric, known)
+    near = metric_names.did_you_mean(metric, names)
     return f"expected a metric of {_PARTS[part.kind]}, such as {such}, got {contrasts.quoted(metric)}{near}"
 
 
@@ -182,11 +182,11 @@ def _operator(words: list[Word], end: Word) -> str:
     return word
 
 
-def _condition(words: list[Word], end: Word, scenario: str, known: Collection[str]) -> Condition:
+def _condition(words: list[Word], end: Word, scenario: str, names: Collection[str]) -> Condition:
     """Take a condition from the words."""
     name, at = words.pop(0) if words else end
-    if name not in known:
-        near = spelling.did_you_mean(name, known)
+    if name not in names:
+        near = spelling.did_you_mean(name, names)
         raise Unreadable(f"expected a parameter or an attribute of the sweep, got {contrasts.quoted(name)}{near}", at)
     sign = _operator(words, end)
     written, at = words.pop(0) if words else end
@@ -223,13 +223,15 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
     """Raise `Unreadable` for an expectation that applies to nothing in the sweep."""
     for part in expected.where:
         if not any(part.holds(row) for row in combinations):
-            there = list(
+            values = list(
                 dict.fromkeys(quantities.value_text(row[part.name]) for row in combinations if part.name in row)
             )
-            near = spelling.did_you_mean(matching.nearest_value(part.name, part.form, part.value, combinations), there)
+            near = spelling.did_you_mean(matching.nearest_value(part.name, part.form, part.value, combinations), values)
             wanted = f"{part.name} {part.operator} {quantities.value_text(part.value)}"
-            near = near if len(there) > 1 else ""
-            told = spelling.message_with_hint(f"no combination has {wanted}", f"the sweep has {', '.join(there)}", near)
+            near = near if len(values) > 1 else ""
+            told = spelling.message_with_hint(
+                f"no combination has {wanted}", f"the sweep has {', '.join(values)}", near
+            )
             raise Unreadable(told, part.at)
     if expected.part is not None and (wrong := network_part.fault(expected.part, combinations)):
         raise Unreadable(wrong, expected.variant_at)
@@ -237,13 +239,15 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
     if not selected:
         at = expected.where[0].at if expected.where else expected.variant_at
         raise Unreadable("no combination meets all of these conditions; remove or change one", at)
-    there = list(
-        dict.fromkeys(own for number in selected for own in combination_parts.variants_of_flows(combinations[number]))
+    variants = list(
+        dict.fromkeys(
+            variant for number in selected for variant in combination_parts.variants_of_flows(combinations[number])
+        )
     )
-    if expected.variant is not None and expected.variant not in there:
-        near = spelling.did_you_mean(expected.variant, there)
+    if expected.variant is not None and expected.variant not in variants:
+        near = spelling.did_you_mean(expected.variant, variants)
         raise Unreadable(
-            f"expected a variant of the combinations that meet the conditions, {', '.join(there)}; "
+            f"expected a variant of the combinations that meet the conditions, {', '.join(variants)}; "
             f"got {contrasts.quoted(expected.variant)}{near}",
             expected.variant_at,
         )

@@ -37,13 +37,13 @@ def outcomes_of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
     if table.is_empty():
         return []
     texts = sweep.texts
-    found: list[Outcome] = []
+    outcomes: list[Outcome] = []
     for part in table.partition_by("expectation", maintain_order=True):
         others = part.filter(pl.col("finding") != "holds")
         words = [outcome_in_words(row, texts[row["combination"]]) for row in others.iter_rows(named=True)]
         name, text = part.select("expectation", "that").row(0)
-        found.append(Outcome(name, text, part.height, part.height - others.height, words))
-    return found
+        outcomes.append(Outcome(name, text, part.height, part.height - others.height, words))
+    return outcomes
 
 
 def outcome_in_words(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
@@ -67,13 +67,13 @@ def outcomes_in_words(outcomes: Sequence[Outcome]) -> str:
     """The number of expectations that hold, and lines for the others, for the terminal; empty without expectations."""
     if not outcomes:
         return ""
-    lines = [f"{sum(each.holds for each in outcomes)} of {len(outcomes)} expectations hold"]
-    for each in outcomes:
-        if each.holds:
+    lines = [f"{sum(outcome.holds for outcome in outcomes)} of {len(outcomes)} expectations hold"]
+    for outcome in outcomes:
+        if outcome.holds:
             continue
-        title = each.name if each.name == each.text else f"{each.name} ({each.text})"
-        lines.append(f"  {title}: does not hold in {each.places - each.holding} of {each.places}")
-        lines += [f"    {words}" for words in each.others[:MOST_PLACES]]
-        if len(each.others) > MOST_PLACES:
-            lines.append(f"    and {len(each.others) - MOST_PLACES} more in expectations.csv")
+        title = outcome.name if outcome.name == outcome.text else f"{outcome.name} ({outcome.text})"
+        lines.append(f"  {title}: does not hold in {outcome.places - outcome.holding} of {outcome.places}")
+        lines += [f"    {words}" for words in outcome.others[:MOST_PLACES]]
+        if len(outcome.others) > MOST_PLACES:
+            lines.append(f"    and {len(outcome.others) - MOST_PLACES} more in expectations.csv")
     return "\n".join(lines)

@@ -77,11 +77,11 @@ def answer(gate: Gate) -> str:
 def _places(gate: Gate) -> str:
     """The number of network conditions with a changed headline metric, such as "goodput per flow in 5 of 8 …"."""
     changed = gate.changed
-    names = [metrics.METRICS[each].title for each in changed["metric"].unique(maintain_order=True)]
+    names = [metrics.METRICS[metric].title for metric in changed["metric"].unique(maintain_order=True)]
     if not names:
         return ""
     words = ", ".join(map(capitals.uncapitalised, names))
-    conditions = [each["combination_a"].n_unique() for each in (changed, gate.cases)]
+    conditions = [rows["combination_a"].n_unique() for rows in (changed, gate.cases)]
     return f"{words} in {conditions[0]} of {conditions[1]} network conditions"
 
 

@@ -35,8 +35,8 @@ def write(document: Document, version: Version) -> Path:
     Raises `UserError` if the sweep cannot be that of a gate.
     """
     data = derived_sweeps.data_elsewhere(document)
-    if own := [key for key in _ADAPTIVE if key in data]:
-        raise UserError(f"--sweep {document.name}: a gate cannot use `{own[0]}`; write `repetitions` instead")
+    if adaptive := [key for key in _ADAPTIVE if key in data]:
+        raise UserError(f"--sweep {document.name}: a gate cannot use `{adaptive[0]}`; write `repetitions` instead")
     if isinstance(data.get("ns3"), list):
         raise UserError(f"--sweep {document.name}: a gate runs in one ns-3; name one version under `ns3`")
     name = derived_sweeps.name(data["sweep"], f"{version.name}-{version.label}")
@@ -53,13 +53,13 @@ def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
         fixed = {} if _names_quic(data) else {"variant": f"{quic_names.PREFIX}{version.name}/cubic"}
     else:
         fixed = {"kernel": version.given, "stack": "linux"}
-    found = {key: data[key] for key in ("scenario", *_KEPT, *_KEPT_TOO) if key in data}
+    kept = {key: data[key] for key in ("scenario", *_KEPT, *_KEPT_TOO) if key in data}
     for key in ("grid", "zip"):
-        if key in found:
-            found[key] = _without(found[key], fixed)
-            if not found[key]:
-                del found[key]
-    return found | {"fixed": found.get("fixed", {}) | fixed}
+        if key in kept:
+            kept[key] = _without(kept[key], fixed)
+            if not kept[key]:
+                del kept[key]
+    return kept | {"fixed": kept.get("fixed", {}) | fixed}
 
 
 def _names_quic(data: dict[str, Any]) -> bool:
@@ -76,5 +76,5 @@ def _listed(value: Any) -> list[Any]:
 def _without(blocks: Any, names: Collection[str]) -> Any:
     """A block of axes, or a list of blocks, without these axes."""
     if isinstance(blocks, list):
-        return [left for each in blocks if (left := _without(each, names))]
+        return [left for block in blocks if (left := _without(block, names))]
     return {name: values for name, values in blocks.items() if name not in names}

@@ -27,7 +27,9 @@ class Version:
     @property
     def name(self) -> str:
         """The variant's or the stack's name; "kernel" for a kernel."""
-        return self.file.stem if self.file else self.stack.name if self.stack else "kernel"
+        if self.file:
+            return self.file.stem
+        return self.stack.name if self.stack else "kernel"
 
     @property
     def label(self) -> str:

@@ -46,10 +46,10 @@ def files(command: str, folder: Path) -> dict[str, InputFile]:
 
 def identity(command: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
     """The words of a command that name files or programs of the machine, with hashes of these files' contents."""
-    there = {word: inputs[word].content for word in words(command) if word in inputs}
-    paths = ((word, found(word) or word) for word in words(command) if word not in there)
-    there |= {word: content(Path(path)) for word, path in paths if Path(path).is_absolute() and Path(path).is_file()}
-    return sorted(there.items())
+    contents = {word: inputs[word].content for word in words(command) if word in inputs}
+    paths = ((word, found(word) or word) for word in words(command) if word not in contents)
+    contents |= {word: content(Path(path)) for word, path in paths if Path(path).is_absolute() and Path(path).is_file()}
+    return sorted(contents.items())
 
 
 def folder_argument(commands: Iterable[str], inputs: Mapping[str, InputFile]) -> list[str]:
@@ -61,7 +61,7 @@ def folder_argument(commands: Iterable[str], inputs: Mapping[str, InputFile]) ->
 
 def commands_among(arguments: Iterable[str]) -> list[str]:
     """The commands among a simulator's arguments."""
-    pairs = (each.removeprefix("--").partition("=") for each in arguments)
+    pairs = (argument.removeprefix("--").partition("=") for argument in arguments)
     return [value for name, _, value in pairs if is_program(name) and value != NONE]
 
 

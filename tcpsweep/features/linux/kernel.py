@@ -58,23 +58,23 @@ def find(named: str = NEWEST) -> Kernel:
     A name is the user's own, or linux- and the beginning of a version, such as linux-6.12.
     """
     version = named.removeprefix("linux-")
-    for found in reversed(built()):
-        is_version = named != version and f"{found.built.release}-".startswith((f"{version}.", f"{version}-"))
-        if named == NEWEST or named in found.names or is_version:
-            settings = found.built.settings | {"guest": virtual_time.identity()}
-            return Kernel(found.built.release, found.built.controls, settings)
+    for kernel in reversed(built()):
+        is_version = named != version and f"{kernel.built.release}-".startswith((f"{version}.", f"{version}-"))
+        if named == NEWEST or named in kernel.names or is_version:
+            settings = kernel.built.settings | {"guest": virtual_time.identity()}
+            return Kernel(kernel.built.release, kernel.built.controls, settings)
     if not built():
         how = f"`tcpsweep kernel build` makes one, once, in about {kernel_build.MINUTES} min on two cores"
         return Kernel("", [], {}, f"Linux' TCP needs a kernel; {how}")
-    own = [name for found in built() for name in found.names]
-    known = ", ".join([*own, *(f"linux-{found.built.release}" for found in built())])
-    return Kernel("", [], {}, f"no kernel {named} was built; there are {known}, or beginnings of versions")
+    names = [name for kernel in built() for name in kernel.names]
+    choices = ", ".join([*names, *(f"linux-{kernel.built.release}" for kernel in built())])
+    return Kernel("", [], {}, f"no kernel {named} was built; there are {choices}, or beginnings of versions")
 
 
 def folder_of(release: str) -> Path:
     """The folder of the kernel with this release. Raises `NoKernel` if it is not there."""
-    for found in kernel_build.all_built():
-        if found.built.release == release:
-            return found.folder
+    for kernel in kernel_build.all_built():
+        if kernel.built.release == release:
+            return kernel.folder
     reasons = kernel_build.damaged() or ["`tcpsweep kernel list` shows the kernels"]
     raise NoKernel("; ".join([f"there is no kernel {release}", *reasons]))

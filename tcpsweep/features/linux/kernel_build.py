@@ -67,12 +67,14 @@ def identity(source: Source) -> str:
 
 def all_built() -> list[Found]:
     """The kernels of this user that were built, the newest version last."""
-    found, names = [], _names()
+    kernels, names = [], _names()
     for path in compiled_programs.folder().glob(f"linux-*/{RECORD}"):
         built = state_files.read(path, Built) if compiled_programs.is_intact(path.parent) else None
         if built:
-            found.append(Found(path.parent, built, tuple(names.get(path.parent.name, ()))))
-    return sorted(found, key=lambda each: ([int(part) for part in each.built.version.split(".")], each.built.release))
+            kernels.append(Found(path.parent, built, tuple(names.get(path.parent.name, ()))))
+    return sorted(
+        kernels, key=lambda kernel: ([int(part) for part in kernel.built.version.split(".")], kernel.built.release)
+    )
 
 
 def damaged() -> list[str]:
@@ -85,19 +87,19 @@ def damaged() -> list[str]:
 def lend(to: Path) -> None:
     """Make the kernels of this user, with their names, those of another folder of programs too."""
     to.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for found in all_built():
-        (to / found.folder.name).symlink_to(found.folder)
-        for name in found.names:
-            (to / f"{_NAMED}{name}").symlink_to(found.folder.name)
+    for kernel in all_built():
+        (to / kernel.folder.name).symlink_to(kernel.folder)
+        for name in kernel.names:
+            (to / f"{_NAMED}{name}").symlink_to(kernel.folder.name)
 
 
 def _names() -> dict[str, list[str]]:
     """The user's names for kernels, by the name of the kernel's folder. Each name is a symbolic link to this folder."""
-    found: dict[str, list[str]] = {}
+    by_folder: dict[str, list[str]] = {}
     for link in sorted(compiled_programs.folder().glob(f"{_NAMED}*")):
         if link.is_symlink():
-            found.setdefault(link.readlink().name, []).append(link.name.removeprefix(_NAMED))
-    return found
+            by_folder.setdefault(link.readlink().name, []).append(link.name.removeprefix(_NAMED))
+    return by_folder
 
 
 def check_name(name: str) -> None:
@@ -142,12 +144,12 @@ def make(source: Source) -> Found:
     check_tools()
     name = f"linux-{source.version}-{identity(source)}"
     folder = compiled_programs.made_folder() / name
-    for found in all_built():
-        if found.folder == folder:
-            return found
+    for kernel in all_built():
+        if kernel.folder == folder:
+            return kernel
     work, log = folder.with_name(f".{name}"), folder.with_name(f"{name}.log")
     with locks.build(folder.with_name(f".{name}.lock"), "this kernel"):
-        if not any(found.folder == folder for found in all_built()):
+        if not any(kernel.folder == folder for kernel in all_built()):
             words = f"building Linux {source.version} for virtual time, once; about {MINUTES} min on two cores"
             print(f"tcpsweep: {words}; log: {log}", file=sys.stderr, flush=True)
             shutil.rmtree(work, ignore_errors=True)
@@ -163,7 +165,7 @@ def make(source: Source) -> Found:
                 raise NoKernel(f"{error}{_if_full(folder.parent)}") from None
             finally:
                 shutil.rmtree(work, ignore_errors=True)
-    return next(found for found in all_built() if found.folder == folder)
+    return next(kernel for kernel in all_built() if kernel.folder == folder)
 
 
 def _if_full(folder: Path) -> str:

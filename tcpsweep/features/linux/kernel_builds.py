@@ -24,10 +24,10 @@ def build(named: str | None, name: str | None = None) -> None:
     packages = kernel_source.installed()
     if named is None and not packages:
         raise NoKernel("no kernel source is installed; to install one: `apt-get install linux-source`")
-    found = kernel_build.make(kernel_source.find(named or packages[-1]))
+    linux = kernel_build.make(kernel_source.find(named or packages[-1]))
     if name:
-        kernel_build.give_name(found, name)
-    say(f"{found.built.release} in {found.folder}")
+        kernel_build.give_name(linux, name)
+    say(f"{linux.built.release} in {linux.folder}")
 
 
 def build_if_asked(sweep: Path) -> None:
@@ -60,8 +60,8 @@ def show_all() -> None:
     damaged = kernel_build.damaged()
     if not kernels and not damaged:
         say("no kernels; `tcpsweep kernel build` makes one")
-    for each in kernels:
-        names = ", ".join([*each.names, f"linux-{each.built.release}"])
-        say(f"{names}  {each.built.size / 1e6:.0f} MB  from {each.built.source}")
+    for linux in kernels:
+        names = ", ".join([*linux.names, f"linux-{linux.built.release}"])
+        say(f"{names}  {linux.built.size / 1e6:.0f} MB  from {linux.built.source}")
     for sentence in damaged:
         say(sentence)

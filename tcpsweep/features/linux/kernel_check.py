@@ -24,22 +24,22 @@ def kernel_name(variant: str) -> str | None:
     """Linux' name of a variant; None if it has no counterpart of ns-3's."""
     if field_names.is_kernels(variant):
         return variant.removeprefix(field_names.KERNELS_PREFIX)
-    found: str | None = schema.raw()["$defs"]["kernel_variants"].get(variant)
-    return found
+    name: str | None = schema.raw()["$defs"]["kernel_variants"].get(variant)
+    return name
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
-    found: dict[tuple[Any, ...], Problem] = {}
+    reasons: dict[tuple[Any, ...], Problem] = {}
     is_any = any(map(assignment.is_kernel_asked, sweep.combinations))
-    there = {combination_parts.key(row) for row in sweep.combinations} if is_any else set()
+    keys = {combination_parts.key(row) for row in sweep.combinations} if is_any else set()
     for row in sweep.combinations:
         linux = kernel.used(row)
-        for problem in [*_of_row(data, row, sweep, linux), *_twice(data, row, there)]:
-            found.setdefault((problem.path, problem.message), problem)
-        if linux and linux.hindrance and found:
+        for problem in [*_of_row(data, row, sweep, linux), *_twice(data, row, keys)]:
+            reasons.setdefault((problem.path, problem.message), problem)
+        if linux and linux.hindrance and reasons:
             break
-    return list(found.values())
+    return list(reasons.values())
 
 
 def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
@@ -67,9 +67,9 @@ def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | N
     for variant in variants:
         name = kernel_name(variant)
         if name is None:
-            known = list(schema.raw()["$defs"]["kernel_variants"])
-            near = spelling.did_you_mean(variant, known)
-            message = f"Linux has no {variant}{near}; it has {', '.join(known)}, or others as linux:NAME"
+            names = list(schema.raw()["$defs"]["kernel_variants"])
+            near = spelling.did_you_mean(variant, names)
+            message = f"Linux has no {variant}{near}; it has {', '.join(names)}, or others as linux:NAME"
             yield Problem(_place(data, variant), message)
         elif name not in linux.controls:
             message = (
@@ -85,13 +85,13 @@ def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | N
         yield Problem(sections.place(data, dotted), message)
 
 
-def _twice(data: dict[str, Any], row: Settings, there: set[str]) -> Iterator[Problem]:
+def _twice(data: dict[str, Any], row: Settings, keys: set[str]) -> Iterator[Problem]:
     """A combination of Linux' own variants, or of QUIC's, with both stacks, which makes no difference."""
     variants = Mix.parse(str(row["variant"])).variants
     is_own = all(field_names.is_kernels(variant) or quic_names.is_quic(variant) for variant in variants)
-    if not there or row.get("stack") == assignment.OF_KERNEL or not is_own:
+    if not keys or row.get("stack") == assignment.OF_KERNEL or not is_own:
         return
-    if combination_parts.key({**row, "stack": assignment.OF_KERNEL}) in there:
+    if combination_parts.key({**row, "stack": assignment.OF_KERNEL}) in keys:
         message = (
             f"{row['variant']} is the same with either `stack`; exclude one: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
@@ -117,13 +117,13 @@ def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
     for name in network_graph.things(row, "traffic"):
         kind = network_graph.value(row, "traffic", name, "kind")
         variant = str(network_graph.value(row, "traffic", name, "variant", ""))
-        own = field_names.is_kernels(variant)
-        if kind != _WITHOUT_TCP and (own or row.get("stack") == assignment.OF_KERNEL):
+        is_of_linux = field_names.is_kernels(variant)
+        if kind != _WITHOUT_TCP and (is_of_linux or row.get("stack") == assignment.OF_KERNEL):
             message = (
                 f"{name} can only use ns-3's TCP: choose a variant of ns-3, and keep `stack: ns-3`; "
                 "flows next to it may use Linux', as in `variant: linux:cubic`"
             )
-            yield dotted_names.dotted_name("traffic", name, ""), "variant" if own else "kind", message
+            yield dotted_names.dotted_name("traffic", name, ""), "variant" if is_of_linux else "kind", message
 
 
 def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
@@ -133,7 +133,9 @@ def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
     flows = iter(network_views.network_of(row).flows)
     buffers: dict[str, str] = {}  # by host: its flows' buffers
     for group, turns in network_graph.turns(row).items():
-        of_kernel = [each for each in turns if assignment.kernel_variants({"stack": row["stack"], "variant": each})]
+        of_kernel = [
+            variant for variant in turns if assignment.kernel_variants({"stack": row["stack"], "variant": variant})
+        ]
         for number in range(network_graph.count(row, "flows", group)):
             flow = next(flows)
             if not of_kernel:

@@ -65,7 +65,7 @@ def _find(named: str, path: Path) -> Source:
     if re.fullmatch(r"linux-source-[0-9.]+", named):
         raise NoKernel(f"the package {named} is not installed; to install it: `apt-get install {named}`")
     near = (
-        spelling.did_you_mean(path.name, [each.name for each in path.parent.iterdir()]) if path.parent.is_dir() else ""
+        spelling.did_you_mean(path.name, [file.name for file in path.parent.iterdir()]) if path.parent.is_dir() else ""
     )
     raise NoKernel(f"there is no kernel source {named!r}{near}; name a folder, a tarball or an installed package")
 

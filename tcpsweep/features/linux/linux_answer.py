@@ -21,13 +21,13 @@ NOTE = (
 
 def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
     """The ratios of Linux' means to ns-3's, from the sweep's table ``stacks``."""
-    told = [each for each in stack_section.section(sweep, table) if each["rows"]]
+    told = [metric for metric in stack_section.section(sweep, table) if metric["rows"]]
     if not told:
         return None
     # The charts have an axis of their own: ratios of the other metrics may be much larger.
-    first = [each["name"] for each in told[:MOST_CHARTS]]
+    first = [metric["name"] for metric in told[:MOST_CHARTS]]
     drawn = stack_section.section(sweep, table.filter(pl.col("metric").cast(pl.String).is_in(first)))
-    charts = [_chart(each) for each in drawn]
+    charts = [_chart(metric) for metric in drawn]
     return Answer("stack", _sentence(told), charts, NOTE, "#stacks")
 
 
@@ -59,9 +59,9 @@ def _texts(row: dict[str, Any]) -> list[str]:
 
 def _sentence(told: list[dict[str, Any]]) -> Parts:
     """Each metric's largest ratio, after a clause on whether Linux differs."""
-    shown = [(each, row) for each in told for row in each["rows"] if row["shown"]]
-    tested = sum(row["tested"] for each in told for row in each["rows"])
-    count = sum(len(each["rows"]) for each in told)
+    shown = [(metric, row) for metric in told for row in metric["rows"] if row["shown"]]
+    tested = sum(row["tested"] for metric in told for row in metric["rows"])
+    count = sum(len(metric["rows"]) for metric in told)
     if shown:
         metric, row = max(shown, key=lambda pair: abs(pair[1]["log_ratio"]))
         said: Parts = [
@@ -73,7 +73,7 @@ def _sentence(told: list[dict[str, Any]]) -> Parts:
         every = f"{tested} comparison{'s' if tested > 1 else ''}"
         return [("text", f"After correction for {every}, no difference between Linux and ns-3 is shown.")]
     metric, row = max(
-        ((each, row) for each in told for row in each["rows"]), key=lambda pair: abs(pair[1]["log_ratio"])
+        ((metric, row) for metric in told for row in metric["rows"]), key=lambda pair: abs(pair[1]["log_ratio"])
     )
     said = [("text", "No comparison of Linux with ns-3 has a verdict. In the means, "), ("variant", row["variant"])]
     title = capitals.uncapitalised(metric["title"])

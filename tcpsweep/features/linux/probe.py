@@ -41,19 +41,19 @@ def _make_interface() -> None:
 
 def asked() -> dict[str, Any]:
     """The fields of a `kernel.Kernel`; ``hindrance`` says why hosts are impossible, None if they are possible."""
-    found: dict[str, Any] = {"release": platform.release(), "controls": [], "settings": {}, "hindrance": None}
+    fields: dict[str, Any] = {"release": platform.release(), "controls": [], "settings": {}, "hindrance": None}
     try:
         _enter()
-        found["controls"] = (_IPV4 / "tcp_available_congestion_control").read_text(encoding="ascii").split()
+        fields["controls"] = (_IPV4 / "tcp_available_congestion_control").read_text(encoding="ascii").split()
         settings = {path.name: path for path in sorted(_IPV4.glob("tcp_*")) if path.name not in _NOT_SETTINGS}
         for name, path in settings.items():
             with contextlib.suppress(OSError):
-                found["settings"][f"net.ipv4.{name}"] = " ".join(path.read_text(encoding="ascii").split())
+                fields["settings"][f"net.ipv4.{name}"] = " ".join(path.read_text(encoding="ascii").split())
         _make_interface()
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        return found | {"hindrance": f"{place}{error.strerror}"}
-    return found
+        return fields | {"hindrance": f"{place}{error.strerror}"}
+    return fields
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def _wrong_words(command: str, files: Container[str]) -> Iterator[str]:
 
 def _shared_hosts(row: Settings) -> Iterator[tuple[str, str]]:
     """Nodes at which programs and other flows or traffic begin or end, or two programs with the same ends."""
-    own: dict[str, str] = {}
+    programs: dict[str, str] = {}
     others: dict[str, str] = {}
     pairs = set()
     for flow in network_views.network_of(row).flows:
@@ -70,7 +70,7 @@ def _shared_hosts(row: Settings) -> Iterator[tuple[str, str]]:
         if row.get(name, NONE) == NONE:
             others |= dict.fromkeys(ends, flow.group)
             continue
-        own |= dict.fromkeys(ends, name)
+        programs |= dict.fromkeys(ends, name)
         if ends in pairs:
             yield name, f"two flows of programs go from {ends[0]} to {ends[1]}; give each a node of its own"
         pairs.add(ends)
@@ -79,5 +79,5 @@ def _shared_hosts(row: Settings) -> Iterator[tuple[str, str]]:
         for field in ("from", "to"):
             hosts = network_graph.hosts(str(network_graph.value(row, "traffic", group, field)), number)
             others |= dict.fromkeys(hosts, group)
-    for host in sorted(own.keys() & others.keys()):
-        yield own[host], f"at {host}, {others[host]} begins or ends too; give the program nodes of its own"
+    for host in sorted(programs.keys() & others.keys()):
+        yield programs[host], f"at {host}, {others[host]} begins or ends too; give the program nodes of its own"

@@ -49,12 +49,12 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
 def _metric(name: str, every: list[dict[str, Any]], axis: strips.Axis, places: list[dict[str, str]]) -> Any:
     metric = metrics.METRICS[name]
     rows = [row for row in every if row["finding"] in _TOLD or ratio_of(row)]
-    found = _counted([row["finding"] for row in every])
+    counted = _counted([row["finding"] for row in every])
     return {
         "name": name,
         "title": metric.title,
         "unit": metric.shown_unit,
-        "found": found[0].upper() + found[1:],
+        "found": counted[0].upper() + counted[1:],
         "axis": axis,
         "rows": [_row(row, metric, axis, places) for row in rows[: table_texts.MOST_ROWS]],
         "count": len(rows),
@@ -72,8 +72,8 @@ def ratio_of(row: dict[str, Any]) -> float | None:
 
 def _counted(findings: list[str]) -> str:
     """The number of networks with each finding, such as "equivalent in 3 of 8, less in 5"."""
-    known = ("undecided" if each == TOO_FEW else each for each in findings)
-    counts = Counter(finding if finding in _TOLD else "" for finding in known)
+    kinds = ("undecided" if finding == TOO_FEW else finding for finding in findings)
+    counts = Counter(finding if finding in _TOLD else "" for finding in kinds)
     parts = [f"{words} in {counts[finding]}" for finding, words in _TOLD.items() if counts[finding]]
     parts += [f"not tested in {counts['']}"] if counts[""] else []
     return f"{', '.join(parts)} of {len(findings)}"

@@ -31,9 +31,9 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
             continue
         whole = str(row["variant"])
         rows.append((number, other, whole, whole, None, None, None, None))
-        own = combination_parts.variants_of_flows(row)
-        mix = whole if len(own) > 1 else None
-        rows += [(number, other, variant, variant, mix, variant, variant, None) for variant in own]
+        variants = combination_parts.variants_of_flows(row)
+        mix = whole if len(variants) > 1 else None
+        rows += [(number, other, variant, variant, mix, variant, variant, None) for variant in variants]
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
 
 

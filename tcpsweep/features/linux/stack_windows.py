@@ -48,7 +48,7 @@ def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[s
         linux, ns3 = runs.get(row["combination"], {}), runs.get(row["reference_combination"], {})
         if both := sorted(linux.keys() & ns3.keys()):
             wholes.setdefault(row["variant"], []).append((ns3[both[0]], linux[both[0]]))
-    found = []
+    groups = []
     for name, pairs in wholes.items():
         pictures = []
         for pair in pairs[: max(1, MOST_DRAWN // len(wholes))]:
@@ -56,21 +56,24 @@ def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[s
             with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
                 where = {name: text for name, text in places[pair[1].combination].items() if name != stack_table.STACK}
                 pictures.append({"where": axes.axes_in_words(where), **_picture(sweep, pair, numbers)})
-        found.append(
+        groups.append(
             {
                 "variant": name,
-                "flows": [(own, numbers[axes.series(own, name)]) for own in dict.fromkeys(Mix.parse(name).variants)],
+                "flows": [
+                    (variant, numbers[axes.series(variant, name)])
+                    for variant in dict.fromkeys(Mix.parse(name).variants)
+                ],
                 "pictures": pictures,
                 "more": len(pairs) - len(pictures),
             }
         )
-    return [each for each in found if each["pictures"]]
+    return [group for group in groups if group["pictures"]]
 
 
 def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], numbers: dict[str, int]) -> dict[str, Any]:
     to_s = min(MOST_S, float(quantities.si(sweep.combinations[pair[0].combination]["duration"], "time")))
     windows = [_windows(sweep, run, to_s) for run in pair]
-    values = pl.concat([each["value"] for each in windows]).sort()
+    values = pl.concat([frame["value"] for frame in windows]).sort()
     most, usual = (float(values[place]) for place in (-1, int(_USUAL * (len(values) - 1))))
     cut = usual > 0 and most > 4 * usual
     upwards = plot_scales.around(0.0, 2 * usual if cut else most, zero=True, most=_WINDOW_TICKS)
@@ -81,8 +84,8 @@ def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], numbers: dict[str, int]
         "ticks": [(_up(upwards, tick), plot_scales.label(tick)) for tick in upwards.ticks],
         "seconds": [(100 * tick / to_s, plot_scales.label(tick)) for tick in seconds],
         "rows": [
-            {"stack": stack, "cell": run.cell, "lines": _lines(sweep, run, own, upwards, to_s, numbers)}
-            for stack, run, own in zip((stack_table.NS3, stack_table.LINUX), pair, windows, strict=True)
+            {"stack": stack, "cell": run.cell, "lines": _lines(sweep, run, frame, upwards, to_s, numbers)}
+            for stack, run, frame in zip((stack_table.NS3, stack_table.LINUX), pair, windows, strict=True)
         ],
     }
 
@@ -106,13 +109,15 @@ def _lines(
 ) -> list[dict[str, Any]]:
     row = sweep.combinations[run.combination]
     variants, whole = assignment.flow_variants(row, run.run), str(row["variant"])
-    found: list[dict[str, Any]] = []
-    for (flow,), own in windows.partition_by("flow", as_dict=True, maintain_order=True).items():
+    lines: list[dict[str, Any]] = []
+    for (flow,), frame in windows.partition_by("flow", as_dict=True, maintain_order=True).items():
         number = numbers[axes.series(variants[flow], whole)]
-        points = (f"{round(WIDTH * t / to_s)} {_up(upwards, v)}" for t, v in own.select("time_s", "value").iter_rows())
-        faint = any(line["number"] == number for line in found)
-        found.append({"number": number, "faint": faint, "path": "M" + "L".join(dict.fromkeys(points))})
-    return found
+        points = (
+            f"{round(WIDTH * t / to_s)} {_up(upwards, v)}" for t, v in frame.select("time_s", "value").iter_rows()
+        )
+        faint = any(line["number"] == number for line in lines)
+        lines.append({"number": number, "faint": faint, "path": "M" + "L".join(dict.fromkeys(points))})
+    return lines
 
 
 def _up(upwards: plot_scales.Scale, value: float) -> int:

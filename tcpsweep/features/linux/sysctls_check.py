@@ -31,6 +31,6 @@ def problems(text: str, linux: Kernel) -> Iterator[str]:
         elif name in _FOLLOWING:
             yield f"{name} follows from the sweep; instead, write {_FOLLOWING[name]}"
         elif name not in linux.settings or not name.startswith(_PREFIX):
-            near = spelling.did_you_mean(name, [each for each in linux.settings if each.startswith(_PREFIX)])
+            near = spelling.did_you_mean(name, [setting for setting in linux.settings if setting.startswith(_PREFIX)])
             example = "" if near else f", such as {_PREFIX}reordering"
             yield f"this kernel, {linux.release}, has no setting {name!r} of TCP{near}{example}"

@@ -121,8 +121,8 @@ def run(
 @functools.cache
 def _options(kernel: Path) -> tuple[str, ...]:
     """The options that only some kernels have."""
-    known = subprocess.run([kernel / LINUX, "--help"], capture_output=True, check=False).stdout
-    return (_BY_SIGNALS,) if b"\nseccomp=" in known else ()
+    help_text = subprocess.run([kernel / LINUX, "--help"], capture_output=True, check=False).stdout
+    return (_BY_SIGNALS,) if b"\nseccomp=" in help_text else ()
 
 
 def _processor() -> int:

@@ -107,4 +107,7 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     told = summary_table.table(folder)
     assert re.search(r"^  NewReno .* ⚠", told, re.MULTILINE)
     assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
-    assert "(⚠ touched by known defects of ns-3 3.44, see docs/features/known-defects.md: NewReno opens half as fast.)" in told
+    assert (
+        "(⚠ touched by known defects of ns-3 3.44, see docs/features/known-defects.md: NewReno opens half as fast.)"
+        in told
+    )
