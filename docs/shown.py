@@ -121,7 +121,7 @@ def parsed(text):
     other = re.search(r" (over|against|beside) (\S+)$", left)
     left = left[: other.start()] if other else left
     asked = f"{left} >= 0{where}{conditions}"
-    mistakes = language.problems({"expect": [asked]}, sweep)
+    mistakes = language.expectation_problems({"expect": [asked]}, sweep)
     if mistakes:
         raise Wrong(mistakes[0].message)
     expected = language.parse(asked, sweep.scenario, language.names_in(sweep.own))

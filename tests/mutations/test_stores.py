@@ -51,7 +51,7 @@ def test_a_damaged_file_of_a_cell_is_in_no_table_and_is_made_again(made, tmp_pat
     right, sweep = tables(folder), sweep_record.read(folder)
     files = sorted(path for path in layout.CELLS.rglob("*") if path.is_file())
     done = [damage.spoil(rng, victim, files) for victim in rng.sample(files, TOGETHER)]
-    aggregate.write(folder)
+    aggregate.write_tables(folder)
     covered = sweep_tables.covered(folder)
     names = {failure.cell for failure in failures.failures(folder)}
     assert names == {run.cell for run in sweep.cells} - {run.cell for run in covered}, done

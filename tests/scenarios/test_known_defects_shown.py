@@ -10,7 +10,7 @@ from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.features.corrections import defects_file
 from tests.support.project import Project
 
-SHOWN = [each for each in defects_file.known() if each.shown_by]
+SHOWN = [each for each in defects_file.defects() if each.shown_by]
 each_shown = pytest.mark.parametrize("defect", SHOWN, ids=lambda defect: defect.name.replace(" ", "-"))
 
 

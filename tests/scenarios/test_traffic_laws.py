@@ -25,7 +25,7 @@ def test_each_transfer_of_the_record_is_there_and_counts(described, measured, tm
     transfers = parsed.transfers
     of_record = {group["name"]: group for group in cell.record["traffic"]}
     assert transfers.height == cell.record["transfers"] > 100
-    assert raw_files.read(tmp_path / "parsed").transfers.equals(transfers)
+    assert raw_files.read_parsed(tmp_path / "parsed").transfers.equals(transfers)
     assert {place for place, _ in found if isinstance(place, str)} == set(of_record)
     for name, group in of_record.items():
         own = transfers.filter(pl.col("traffic") == name)

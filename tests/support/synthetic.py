@@ -75,7 +75,7 @@ def sweep(
                 table_files.write_all(cell_metrics.tables(parsed, cell.id, planned.spans[combination]), out)
                 write_audit(out, off(row, cell.run) if off else 0)
     sweep_files.write(planned, document, NS3, set(planned.finished()))
-    aggregate.write(planned.folder)
+    aggregate.write_tables(planned.folder)
     return planned.folder
 
 

@@ -101,7 +101,7 @@ def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]
     return {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
 
 
-def write(folder: Path | str) -> None:
+def write_tables(folder: Path | str) -> None:
     """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the list of runs that they are made from.
 
     The combinations that `pairs`, `harm` and `published` add to the sweep are only in their own tables and in the
@@ -132,7 +132,9 @@ def write(folder: Path | str) -> None:
                 columns = axes_tables.get(name)
                 parts.add(name, frame if columns is None else axis_columns.with_axes(columns, frame))
         measures = parts.whole("measures").collect()
-        study = reproduction.tables(whole, measures) | {"published_claims": claim_findings.judged(whole, measures)}
+        study = reproduction.comparison_tables(whole, measures) | {
+            "published_claims": claim_findings.judged(whole, measures)
+        }
         for name, frame in study.items():
             _write(folder, name, axis_columns.with_axes(axes_table, frame))
         values, summary = parts.whole("runs"), parts.whole("summary")
@@ -144,7 +146,7 @@ def write(folder: Path | str) -> None:
         for name in ("audit", "flow_monitor", "links", "groups", "traffic", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, axes_table, parts)
-        expectations = judged.table(
+        expectations = judged.judged_expectations(
             sweep,
             summary,
             values,
@@ -182,7 +184,7 @@ def _pairs(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> di
     """The tables that compare variants in all mixes of two, by name."""
     runs = pair_tables.by_run(sweep, values, flows)
     return {
-        "pairs": pair_tables.table(runs),
+        "pairs": pair_tables.pair_means(runs),
         "ranking": pair_ranking.table(runs, sweep.pairs),
         "frontier": pair_frontier.table(sweep, values),
     }

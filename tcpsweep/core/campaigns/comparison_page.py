@@ -45,12 +45,12 @@ _MARKS = {
 
 
 def write(given_a: str, given_b: str, *, whole: bool = False) -> tuple[Path, pl.DataFrame, int, int]:
-    """Compare two sweeps, given as for `two_sweeps.read`, and write the tables, the figures and the page.
+    """Compare two sweeps, given as for `two_sweeps.read_side`, and write the tables, the figures and the page.
 
     Returns the page; the table from `differences.differences`; how many cells are identical to the byte, and how many
     both sweeps have. Raises `UserError` and `yaml_document.Mistakes`.
     """
-    a, b = (two_sweeps.read(given, whole=whole) for given in (given_a, given_b))
+    a, b = (two_sweeps.read_side(given, whole=whole) for given in (given_a, given_b))
     matched = two_sweeps.match(a, b)
     table = differences.differences(a, b, matched)
     alike, cells = two_sweeps.identical(a, b, matched)

@@ -46,7 +46,7 @@ class Match:
     differs: dict[str, tuple[str, str]]
 
 
-def read(given: str, *, whole: bool = False) -> Side:
+def read_side(given: str, *, whole: bool = False) -> Side:
     """Read a finished sweep, given by its name in `results/sweeps`, its folder, or its sweep file.
 
     With ``whole``, verdicts are about means over the whole time after the warm-up, so flows need not be in steady

@@ -82,7 +82,7 @@ def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.core.analysis import aggregate
 
     with _step(args):
-        aggregate.write(args.folder)
+        aggregate.write_tables(args.folder)
 
 
 @command("draw a sweep's figures and write its report", _FOLDER, argument("page", "the page to write", type=Path))
@@ -129,7 +129,7 @@ def _finish(args: argparse.Namespace) -> None:
     failures.forget(args.folder)
     if not locks.why_alone():
         claims.clear()  # left from a time when the folder was read-only
-    finished_sweep.write(args.folder, args.page, args.place)
+    finished_sweep.record_end(args.folder, args.page, args.place)
 
 
 @command(

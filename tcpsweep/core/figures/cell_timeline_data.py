@@ -77,11 +77,11 @@ class Tables(NamedTuple):
         return self.traces.get(name, {})
 
 
-def read(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Expr | None = None) -> Tables:
+def cell_tables(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Expr | None = None) -> Tables:
     """Read a cell's tables; raises `Unreadable` if one cannot be read.
 
     ``folder`` has its traces, ``measured`` its metrics; ``flows`` is its table of that name, and ``queued`` are the
-    rows of its table `queue`, from `drawn_queue.rows`. Default: the forward direction's rows.
+    rows of its table `queue`, from `drawn_queue.is_drawn`. Default: the forward direction's rows.
     """
     metric, value = pl.col("metric"), pl.col("value")
     drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_SHOWN)

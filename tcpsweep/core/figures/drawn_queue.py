@@ -10,7 +10,7 @@ import polars as pl
 from tcpsweep.core.words import link_words
 
 
-def rows(measures: pl.DataFrame) -> pl.Expr:
+def is_drawn(measures: pl.DataFrame) -> pl.Expr:
     """The rows of a cell's table `queue` that are drawn.
 
     The cell's table `measures` names links where the network is described, or has several.
@@ -34,9 +34,9 @@ def link_words_of(measured: Path) -> str:
     return link_words.said(*bottleneck) if bottleneck else ""
 
 
-def read(measured: Path) -> pl.Expr:
+def rows_of_cell(measured: Path) -> pl.Expr:
     """As `rows`, of the cell whose metrics lie in a folder."""
-    return rows(_links(measured))
+    return is_drawn(_links(measured))
 
 
 def _links(measured: Path) -> pl.DataFrame:

@@ -56,7 +56,7 @@ def chart(
     return time_panels.chart(width, drawn, styles, _DASHES if states is not None else {}, from_s, to_s)
 
 
-def table(panels: Panels) -> pl.DataFrame:
+def pictures_table(panels: Panels) -> pl.DataFrame:
     """The drawn values as a table to write: ``panel`` with its unit, ``line``, ``part``, ``time_s`` and ``value``."""
     frames = [frame.select(pl.lit(_title(panel, frame)).alias("panel"), pl.all()) for panel, frame in panels.items()]
     return pl.concat([frame.select("panel", "line", "part", "time_s", "value") for frame in frames])

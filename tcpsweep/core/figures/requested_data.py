@@ -139,7 +139,7 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
         cell_lines = [line for line in drawn if line.cell == place]
         for panel, parts in by_panel.items():
             if panel in _WAITING:
-                queued = drawn_queue.read(sweep.measured(Run(cell, combination, run)))
+                queued = drawn_queue.rows_of_cell(sweep.measured(Run(cell, combination, run)))
                 parts.append(_waiting(folder, cell_lines, panel, picture, queued))
             else:
                 parts += _parts(panel, folder, row, cell_lines, picture, with_ssthresh=single)

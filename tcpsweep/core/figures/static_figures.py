@@ -126,7 +126,7 @@ def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[
             requested_chart.caption(sweep, picture, panels, states is not None),
             "time",
             requested_chart.chart(shown, states, of_said, picture.from_s, picture.to_s, width),
-            requested_chart.table(panels),
+            requested_chart.pictures_table(panels),
             width,
             [requested_data.METRICS[panel] for panel in panels],
             [run.combination for run in picture.cells],

@@ -129,7 +129,7 @@ def _payload_bytes(lines: pl.Series) -> pl.Series:
     return lines.str.extract_all(_PAYLOAD).list.eval(of_parts).list.sum().alias("payload_bytes")
 
 
-def write(path: Path | str, out: Path) -> Summary:
+def write_events(path: Path | str, out: Path) -> Summary:
     """Decode a trace into a Parquet file, with constant memory.
 
     It decodes lines that ns-3's helpers for devices and IP write into one stream (``EnableAscii``, ``EnableAsciiAll``,

@@ -45,7 +45,7 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
         except packets.CaptureError as error:
             raise Damaged(str(error)) from None
     if ASCII in captured:
-        summaries.append(ascii_trace.write(raw / ASCII, out / "events.parquet"))
+        summaries.append(ascii_trace.write_events(raw / ASCII, out / "events.parquet"))
         end_s = float(quantities.si(run["parameters"]["duration"], "time"))
         nodes.write(out / "events.parquet", end_s, out / "nodes.parquet")
     for summary in summaries:

@@ -187,7 +187,7 @@ def _in_floats(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def read(folder: Path) -> Parsed:
+def read_parsed(folder: Path) -> Parsed:
     """Read the tables that `cell` wrote to ``folder``. It returns the same as `cell`."""
     run = json.loads((folder / RECORD).read_text(encoding="utf-8"))
     columns = ["metric", "flow", "time_s", "value"]

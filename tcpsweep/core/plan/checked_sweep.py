@@ -174,7 +174,7 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
         sweep, problems = _at_first(document, sweep, problems)
     if problems:
         return sweep, problems + _in_the_rest(document, None)
-    problems = language.problems(data, sweep) + figures_and_tables.problems(data, sweep)
+    problems = language.expectation_problems(data, sweep) + figures_and_tables.problems(data, sweep)
     problems += claims_check.problems(document.data, sweep)
     problems += printed_numbers.numbers(document, sweep.own)[1]
     if problems:
@@ -233,7 +233,7 @@ def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
     if part and not limits.problems(part.data):
         sweep, problems = grid.expand(part.data, Path(document.name).parent)
         if not problems:
-            problems = language.problems(part.data, sweep) + figures_and_tables.problems(part.data, sweep)
+            problems = language.expectation_problems(part.data, sweep) + figures_and_tables.problems(part.data, sweep)
         else:
             all_problems += _in_the_rest(replace(document, data=part.data), None)
         all_problems = list(part.in_file([*all_problems, *problems]))

@@ -115,9 +115,9 @@ class Plan:
     @functools.cached_property
     def defects(self) -> list[Defect]:
         """The known defects of ns-3 that affect the sweep's own combinations, in their file's order."""
-        touching = known_defects.by_combination(defects_file.known(), self.sweep.own, self.ns3_version)
+        touching = known_defects.by_combination(defects_file.defects(), self.sweep.own, self.ns3_version)
         names = {defect.name for defects in touching for defect in defects}
-        return [defect for defect in defects_file.known() if defect.name in names]
+        return [defect for defect in defects_file.defects() if defect.name in names]
 
     @functools.cached_property
     def spans(self) -> list[Span]:

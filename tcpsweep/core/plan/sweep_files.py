@@ -134,7 +134,7 @@ def _spoilt(plan: Plan) -> list[str]:
         "pages": [plan.folder / "pages.json", *([plan.cell_pages] if plan.sweep.pages else [])],
     }
     spoilt = [step for step, files in made.items() if not all(file.exists() for file in files)]
-    return spoilt if "aggregate" in spoilt or not digests.problems(plan.folder) else [*spoilt, "aggregate"]
+    return spoilt if "aggregate" in spoilt or not digests.file_problems(plan.folder) else [*spoilt, "aggregate"]
 
 
 def replaced_file(folder: Path, path: Path | str) -> Path | None:

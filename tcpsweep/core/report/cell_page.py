@@ -201,7 +201,7 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
     """The events over time: the sentences, the panels, the flows that they draw, and the script's data."""
     end_s = float(quantities.si(job.row["duration"], "time"))
     base_rtt_s = max(record.get("derived", {}).get("base_rtt_s") or [0.0])
-    tables = cell_timeline_data.read(job.folder, job.measured, flows, drawn_queue.rows(measures))
+    tables = cell_timeline_data.cell_tables(job.folder, job.measured, flows, drawn_queue.is_drawn(measures))
     segment_bytes = cast(int, job.row["segment_size"])
     data = cell_timeline_data.reduced(tables, end_s, segment_bytes, cell_story.window_s(base_rtt_s))
     stretches = cell_story.starved(tables, end_s, base_rtt_s)

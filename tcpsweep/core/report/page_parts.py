@@ -36,7 +36,7 @@ def render(template: str, contents: dict[str, Any]) -> str:
 
     ``template`` is its path below ``page/``, or below the package, as in ``features/dossier/page/dossier.html.jinja``.
     """
-    return page_policy.page(functools.partial(_environment().get_template(template).render, contents))
+    return page_policy.with_policy(functools.partial(_environment().get_template(template).render, contents))
 
 
 @functools.cache  # reads each template once

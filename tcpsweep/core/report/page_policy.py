@@ -18,7 +18,7 @@ _RULES = (
 )
 
 
-def page(filled: Callable[..., str]) -> str:
+def with_policy(filled: Callable[..., str]) -> str:
     """A page. ``filled`` fills its template with ``nonce``, which its scripts carry, and ``policy``, for its head."""
     until_known = secrets.token_hex(16)
     rules = _RULES.format(nonce=until_known)

@@ -70,7 +70,7 @@ def run_cell(task: CellTask) -> None:
         if folder.is_symlink():
             raise CellFailed(str(links.error(folder)))
     existing = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
-    parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place, existing)
+    parsed = raw_files.read_parsed(place) if _is_right(place) else _make_parquet(task, place, existing)
     if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again
         removal.remove(layout.raw(task.cell))
     for name, span in task.measures.items():
@@ -115,7 +115,7 @@ def _is_right(folder: Path) -> bool:
     """
     if not os.path.lexists(folder):
         return False
-    if problems := digests.problems(folder):
+    if problems := digests.file_problems(folder):
         print("\n".join(f"{problem}: made again" for problem in problems), file=sys.stderr, flush=True)
         removal.remove(folder)
     return not problems

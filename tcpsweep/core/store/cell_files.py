@@ -117,7 +117,7 @@ def _cleared(place: Path) -> list[str]:
     """Remove the damaged files in a cell's Parquet folder; return a message for each."""
     words = []
     metrics = [place / name for name in layout.names_in(place) if name.startswith(layout.METRICS)]
-    wrong = {folder: digests.problems(folder) for folder in (place, *metrics) if folder.exists()}
+    wrong = {folder: digests.file_problems(folder) for folder in (place, *metrics) if folder.exists()}
     for folder in [place] if wrong.get(place) else metrics:
         if wrong.get(folder):
             words += [f"{problem}: made again" for problem in wrong[folder]]

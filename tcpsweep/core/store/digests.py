@@ -97,7 +97,7 @@ def _lines(folder: Path) -> tuple[str, list[str]]:
     return match[1], lines
 
 
-def problems(folder: Path) -> list[str]:
+def file_problems(folder: Path) -> list[str]:
     """The problems with a folder's files: the path of each file that differs from the written one, and a reason.
 
     If the digests themselves are damaged, the readable ones are used.

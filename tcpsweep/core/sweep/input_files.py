@@ -18,7 +18,7 @@ def named(arguments: Sequence[str], inputs: Mapping[str, InputFile]) -> dict[str
     hashes = {value: contents[value] for value in values if value in contents}
     for command in host_programs.commands_among(arguments):
         for word, content in host_programs.identity(command, inputs):
-            hashes[inputs[word].path if word in inputs else host_programs.found(word) or word] = content
+            hashes[inputs[word].path if word in inputs else host_programs.program_path(word) or word] = content
     return hashes
 
 

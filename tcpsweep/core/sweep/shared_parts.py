@@ -55,7 +55,7 @@ class OneCombination(msgspec.Struct, array_like=True):
     runs: list[tuple[int, IdPart]]
 
 
-def rows(combinations: Sequence[Combination]) -> Rows:
+def packed_combinations(combinations: Sequence[Combination]) -> Rows:
     """Combinations in compact form, with the shared parts stored once."""
     numbers: dict[tuple[str, ...], int] = {}
     of = [numbers.setdefault(tuple(row), len(numbers)) for row in combinations]

@@ -59,7 +59,7 @@ def digest_of_cells(sweep: PlannedSweep, runs: Iterable[Run], root: Path = Path(
 
 def write(folder: Path, cells: str) -> None:
     """Write the digests of the tables in a sweep's folder; ``cells`` is the digest of their cells."""
-    digests.write(folder, [*sweep_tables.BESIDE, *sweep_tables.there(folder)], made_of=cells)
+    digests.write(folder, [*sweep_tables.BESIDE, *sweep_tables.present_files(folder)], made_of=cells)
 
 
 def shown_digests(folder: Path) -> Shown | None:

@@ -198,7 +198,7 @@ def record_text(sweep: PlannedSweep) -> str:
     """The record as JSON, with the shared parts of combinations stored once."""
     plain = {entry.name: getattr(sweep, entry.name) for entry in dataclasses.fields(sweep)}
     packed = {
-        "combinations": shared_parts.rows(sweep.combinations),
+        "combinations": shared_parts.packed_combinations(sweep.combinations),
         "measures": shared_parts.kinds(sweep.measures, sweep.measures),
         "spans": shared_parts.kinds(sweep.spans, map(msgspec.json.encode, sweep.spans)),
         "cells": shared_parts.by_combination(sweep.cells),

@@ -51,7 +51,7 @@ def always() -> list[str]:
     return [name for table in ALWAYS for name in files(table)]
 
 
-def there(folder: Path) -> list[str]:
+def present_files(folder: Path) -> list[str]:
     """The names of the files in this sweep's folder."""
     return [name for table in FORMATS for name in files(table) if (folder / name).is_file()]
 

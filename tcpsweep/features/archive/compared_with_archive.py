@@ -28,7 +28,7 @@ class Part(NamedTuple):
     left_out: str = ""
 
 
-def table(parts: Sequence[Part]) -> str:
+def comparison_table(parts: Sequence[Part]) -> str:
     """A table of the compared parts, and a list of the parts not compared."""
     rows = [["", "compared", "equal", "different"]]
     for part in parts:
@@ -69,7 +69,7 @@ def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator
         yield Part("tables, claims", 0, [], "tables and claims (made by other code)")
         return
     claims = [f"{name}.{kind}" for name in _CLAIMS for kind in sweep_tables.FORMATS[name]]
-    files = sorted({*sweep_tables.there(folder), *sweep_tables.there(again), *sweep_tables.BESIDE})
+    files = sorted({*sweep_tables.present_files(folder), *sweep_tables.present_files(again), *sweep_tables.BESIDE})
     yield _files("tables", [name for name in files if name not in claims], folder, again)
     said = _files("claims", [name for name in files if name in claims], folder, again)
     yield Part(said.name, said.many + 1, [*said.different, *_closing(folder, again)])

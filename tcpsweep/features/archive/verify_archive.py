@@ -80,7 +80,7 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
             words += _of_cells(sweep, parts[1], runs_code, len(failed))
     is_unlike = any(part.different for part in parts[1:])
     words += _of_versions(root) if is_unlike and not parts[1].different else []
-    words.append(compared_with_archive.table(parts))
+    words.append(compared_with_archive.comparison_table(parts))
     if any(part.different for part in parts):
         return Result("\n".join(words), 1)
     is_all = not any(part.left_out for part in parts)

@@ -98,7 +98,9 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     panels = import_timeline.panels(data)
     values = _values(measures)
     recorded_flows = pl.DataFrame(record["flows"])
-    diagrams = sequence_data.rows(tables["packets"], recorded_flows, end_s) if data and "packets" in tables else {}
+    diagrams = (
+        sequence_data.layer_rows(tables["packets"], recorded_flows, end_s) if data and "packets" in tables else {}
+    )
     data |= diagrams
     script = {
         "end": end_s,

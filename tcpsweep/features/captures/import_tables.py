@@ -276,7 +276,7 @@ def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) 
 
 def _write_events(path: Path, out: Path, about: dict[str, Any], partial: bool) -> float:
     """The tables `events` and `nodes` from an ascii trace; the time of its last event."""
-    summary = ascii_trace.write(path, out / "events.parquet")
+    summary = ascii_trace.write_events(path, out / "events.parquet")
     if summary.incomplete and not partial:
         raise UserError(f"{summary.incomplete}; --partial imports the {summary.rows} events before that place")
     if not summary.rows:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The time–sequence diagram as Vega-Lite, without its data; `sequence_data.rows` has its rows."""
+"""The time–sequence diagram as Vega-Lite, without its data; `sequence_data.layer_rows` has its rows."""
 
 from __future__ import annotations
 

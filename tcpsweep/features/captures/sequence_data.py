@@ -43,7 +43,7 @@ def key(flow: int, direction: str) -> int:
     return flow if direction == "forward" else -1 - flow
 
 
-def rows(packets: Path, flows: pl.DataFrame, end_s: float) -> dict[str, Rows]:
+def layer_rows(packets: Path, flows: pl.DataFrame, end_s: float) -> dict[str, Rows]:
     """The rows of the diagrams, by the name of their layer; ``flow`` is the `key` of a flow's direction.
 
     ``segments`` and ``sacks`` are bars with ``t`` in s, ``low`` and ``high`` in kB from the connection's first byte,

@@ -27,7 +27,7 @@ _SIGNS = {"equivalent": "=", "higher": "▲", "lower": "▼", "inconclusive": "?
 _NUMBERS = ("mean", "reference_mean", "difference", "low", "high", "ratio", "ratio_low", "ratio_high")
 
 
-def read(given: str) -> tuple[PlannedSweep, pl.DataFrame, Path]:
+def certified_sweep(given: str) -> tuple[PlannedSweep, pl.DataFrame, Path]:
     """A sweep that has run, given by its name, folder or file, its cells, and the folder that contains ``results/``.
 
     Raises `UserError`.
@@ -122,7 +122,7 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> di
 
 def write(given: str) -> tuple[Path, str]:
     """Write the page, the JSON and the Markdown of a sweep that has run; return the page, and the answer in words."""
-    sweep, cells, root = read(given)
+    sweep, cells, root = certified_sweep(given)
     page = layout.REPORTS / f"certificate-{sweep.name}.html"
     page.parent.mkdir(exist_ok=True)
     rows = [cell_words.row(sweep, cell) for cell in cells.rows(named=True)]

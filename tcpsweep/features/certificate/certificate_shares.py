@@ -29,7 +29,7 @@ _HEAD = """\
 
 def write(given: str, path: Path) -> None:
     """Write the certificate of a sweep that has run, in short. Raises `UserError`."""
-    sweep, cells, root = certificate_files.read(given)
+    sweep, cells, root = certificate_files.certified_sweep(given)
     contents = yaml.dump(
         in_short(sweep, cells, root), Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6
     )

@@ -14,7 +14,7 @@ PAGE = "docs/features/known-defects.md"
 
 
 @functools.cache
-def known() -> list[Defect]:
+def defects() -> list[Defect]:
     """The known defects of ns-3's TCP, in the file's order."""
     data = yaml.load(DEFECTS_FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return msgspec.convert(data, list[Defect])

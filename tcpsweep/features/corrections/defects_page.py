@@ -56,7 +56,7 @@ completes the change for issue #1012 (d3181b537).
 
 def page() -> str:
     """The page as Markdown."""
-    defects = defects_file.known()
+    defects = defects_file.defects()
     parts = [
         "<!-- SPDX-License-Identifier: MIT -->",
         "# Known defects of ns-3's TCP",

@@ -37,7 +37,7 @@ _SCHEMA = {
 }
 
 
-def table(
+def judged_expectations(
     sweep: Sweep,
     summary: pl.DataFrame | pl.LazyFrame,
     values: pl.DataFrame | pl.LazyFrame,

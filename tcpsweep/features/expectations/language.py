@@ -66,7 +66,7 @@ def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
     return frozenset().union(*combinations)
 
 
-def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+def expectation_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Problems with a sweep file's expectations."""
     faults: list[Problem] = []
     names: set[str] = set()

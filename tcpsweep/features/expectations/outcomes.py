@@ -47,7 +47,10 @@ def outcomes_of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
 
 
 def outcome_in_words(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
-    """A row of `judged.table` that does not hold, such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]", in words."""
+    """A row of `judged.judged_expectations` that does not hold, in words.
+
+    Such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]".
+    """
     where = axes.axes_in_words(place)
     if row["flow_variant"] not in (None, place["variant"]):
         where += f", of {row['flow_variant']}"

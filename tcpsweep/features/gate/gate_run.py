@@ -68,7 +68,7 @@ def _sweep(version: Version, file: Path) -> None:
 
 def _answer(versions: Sequence[Version], names: Sequence[str]) -> tuple[str, int]:
     page, table, identical, simulations = comparison_page.write(*names, whole=True)
-    a, b = (two_sweeps.read(name, whole=True) for name in names)
+    a, b = (two_sweeps.read_side(name, whole=True) for name in names)
     matched = two_sweeps.match(a, b)
     overall = overall_change.overall(*two_sweeps.placed(a, b, matched), b.sweep.smallest_effects)
     gate = Gate(versions, identical, simulations, overall, table)

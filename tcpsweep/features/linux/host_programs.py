@@ -32,7 +32,7 @@ def words(command: str) -> list[str]:
     return shlex.split(command)
 
 
-def found(word: str) -> str | None:
+def program_path(word: str) -> str | None:
     """The path of the program that a command names by this word; None if there is none."""
     return shutil.which(word, path=_PATH)
 
@@ -40,14 +40,14 @@ def found(word: str) -> str | None:
 def files(command: str, folder: Path) -> dict[str, InputFile]:
     """The files that a command names relative to a folder, by the words for them."""
     named = (word for word in words(command) if not Path(word).is_absolute())
-    paths = {word: folder / word for word in named if "/" in word or not found(word)}
+    paths = {word: folder / word for word in named if "/" in word or not program_path(word)}
     return {word: InputFile(str(path.absolute()), content(path)) for word, path in paths.items() if path.is_file()}
 
 
 def identity(command: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
     """The words of a command that name files or programs of the machine, with hashes of these files' contents."""
     contents = {word: inputs[word].content for word in words(command) if word in inputs}
-    paths = ((word, found(word) or word) for word in words(command) if word not in contents)
+    paths = ((word, program_path(word) or word) for word in words(command) if word not in contents)
     contents |= {word: content(Path(path)) for word, path in paths if Path(path).is_absolute() and Path(path).is_file()}
     return sorted(contents.items())
 

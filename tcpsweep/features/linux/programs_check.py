@@ -56,7 +56,7 @@ def _wrong_words(command: str, files: Container[str]) -> Iterator[str]:
     elif missing := [word for word in words if word.startswith("./") and word not in files]:
         yield f"there is no file {missing[0]} next to the sweep file"
     first = words[0] if words else ""
-    if not first or (_PLAIN.fullmatch(first) and first not in _OF_SHELL and not host_programs.found(first)):
+    if not first or (_PLAIN.fullmatch(first) and first not in _OF_SHELL and not host_programs.program_path(first)):
         yield f"this machine has no program {first!r}; install it, or write its path"
 
 

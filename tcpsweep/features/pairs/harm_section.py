@@ -13,7 +13,7 @@ from tcpsweep.features.corrections.touched_numbers import Touched
 from tcpsweep.features.pairs import harm
 
 
-def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
+def harm_rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     """The first `table_texts.MOST_ROWS` rows of the sweep's table of harm, as texts.
 
     ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``, and

@@ -193,7 +193,7 @@ def _harms(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame) -> li
     return found
 
 
-def table(runs: pl.DataFrame) -> pl.DataFrame:
+def pair_means(runs: pl.DataFrame) -> pl.DataFrame:
     """The means over runs.
 
     ``runs`` are from `by_run`.

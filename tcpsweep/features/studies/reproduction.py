@@ -231,7 +231,7 @@ def _best(members: Sequence[dict[str, Any]], value: Callable[[dict[str, Any]], A
     return {row["flow_variant"] for row in members if value(row) == best}
 
 
-def tables(sweep: Sweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
+def comparison_tables(sweep: Sweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The tables of a sweep that reproduces a study, by name: `numbers`, `ranks` and `winners`."""
     found = numbers(sweep, measures)
     return {"published": found, "published_ranks": ranks(sweep, found), "published_winners": winners(sweep, found)}

@@ -26,7 +26,7 @@ def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> P
     ``given``, or else the sweep file's list ``ns3``. The options are Snakemake's. Raises `UserError`, and `SystemExit`
     if a sweep fails.
     """
-    document, found = read(file, given)
+    document, found = sweep_and_versions(file, given)
     with locks.derived(sweep_files.folder(document.data["sweep"]), "`tcpsweep versions`"):
         return _run(document, found, options)
 
@@ -50,11 +50,11 @@ def _run(document: Document, found: Sequence[named_versions.Version], options: S
 
 def check(file: Path) -> str:
     """Check a sweep file in each version of its list; returns what is checked, in words."""
-    document, found = read(file, ())
+    document, found = sweep_and_versions(file, ())
     return f"{document.name}: ns-3 {', '.join(version.label for version in found)}: the sweep can run in each"
 
 
-def read(file: Path, given: Sequence[str]) -> tuple[Document, list[named_versions.Version]]:
+def sweep_and_versions(file: Path, given: Sequence[str]) -> tuple[Document, list[named_versions.Version]]:
     """A sweep file, and its versions, checked. Raises `UserError`."""
     document = checked_sweep.opened(file)
     own: Any = document.data.get("ns3") if isinstance(document.data, dict) else None

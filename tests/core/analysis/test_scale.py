@@ -30,7 +30,7 @@ def test_blocks_of_any_size_make_the_same_tables(folder, monkeypatch):
     assert frames["flows.parquet"].height == 3 * 2 * 3 * 2
     for runs in (1, 4):
         monkeypatch.setattr(cell_tables, "BLOCK_RUNS", runs)
-        aggregate.write(folder)
+        aggregate.write_tables(folder)
         again, same = tables(folder)
         assert same == texts
         for name, frame in frames.items():

@@ -101,7 +101,7 @@ def test_runs_of_the_same_seed_are_paired():
     test = scipy.stats.ttest_rel(of("two", row["combination_b"]), of("one", row["combination_a"]))
     assert row["p"] == pytest.approx(test.pvalue)
     assert (row["low"], row["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
-    matched = two_sweeps.match(two_sweeps.read("one"), two_sweeps.read("two"))
+    matched = two_sweeps.match(two_sweeps.read_side("one"), two_sweeps.read_side("two"))
     assert matched.differs == {"queue": ("1bdp", "2bdp")}
 
 

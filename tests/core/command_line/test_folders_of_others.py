@@ -80,7 +80,7 @@ def test_closing_words_of_a_run_that_made_nothing_are_not_said(planned, made):
     digest = hashlib.sha256(json.dumps([made, tables], sort_keys=True).encode()).hexdigest()
     (FOLDER / layout.COMPLETE).write_text(json.dumps({"made": made, "tables": tables, "digest": digest}))
     assert completion.read(FOLDER) is None
-    assert finished_sweep.table(FOLDER) is None
+    assert finished_sweep.closing_table(FOLDER) is None
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "results/../../../../../../dev/zero", "sweep.yaml"])

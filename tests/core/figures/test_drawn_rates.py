@@ -48,7 +48,7 @@ def ran(program, simulated, tmp_path):
 
 def test_arrivals_are_drawn_which_no_link_exceeds(ran, tmp_path):
     cell, parsed = ran(sweep_of("bandwidth: 20Mbps, queue: 300p, loss: 0.002"))
-    tables = cell_timeline_data.read(tmp_path / "cell", tmp_path, parsed.flows)
+    tables = cell_timeline_data.cell_tables(tmp_path / "cell", tmp_path, parsed.flows)
     width_s = 0.1
     payload_bps, arrived_bps = (
         max(cell_timeline_data._rates(tables.trace(name), 8.0, width_s)[0]["v"]) * 1e6

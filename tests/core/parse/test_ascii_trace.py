@@ -102,10 +102,10 @@ def test_damaged_bytes_are_decoded_or_counted(tmp_path, data):
 def test_the_written_table_equals_the_decoded_one(tmp_path):
     text = "".join(line + "\n" for line, _ in LINES.values())
     frame, summary = decoded(text, tmp_path)
-    assert ascii_trace.write(tmp_path / "ascii.tr", tmp_path / "ascii.parquet") == summary
+    assert ascii_trace.write_events(tmp_path / "ascii.tr", tmp_path / "ascii.parquet") == summary
     assert pl.read_parquet(tmp_path / "ascii.parquet").equals(frame)
     with pytest.raises(FileNotFoundError, match=r"none\.tr"):
-        ascii_trace.write(tmp_path / "none.tr", tmp_path / "none.parquet")
+        ascii_trace.write_events(tmp_path / "none.tr", tmp_path / "none.parquet")
     assert not (tmp_path / "none.parquet").exists()
 
 

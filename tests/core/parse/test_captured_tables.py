@@ -56,7 +56,7 @@ def written(cell, name):
 def test_a_cell_that_is_read_again_is_as_it_was_parsed_with_the_digits_of_the_text(run, tmp_path):
     cell = run("--duration=4s", "--variant=TcpNewReno+TcpCubic", "--reverse_flows=1", "--text=true")
     first = raw_files.cell(cell.folder, tmp_path)
-    second = raw_files.read(tmp_path)
+    second = raw_files.read_parsed(tmp_path)
     assert first.run == second.run
     assert first.flows.equals(second.flows)
     assert first.queue.equals(second.queue)

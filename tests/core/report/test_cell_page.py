@@ -97,7 +97,7 @@ def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
     spike = pl.col("time_s").is_between(pl.lit(4.999999), pl.lit(5.000001))
     long = long.with_columns(pl.when(spike).then(1448.0 * 5000).otherwise("value").alias("value"))
     table_files.write(long, "traces", parquet / "traces.parquet")
-    tables = cell_timeline_data.read(parquet, measured, pl.read_parquet(parquet / "flows.parquet"))
+    tables = cell_timeline_data.cell_tables(parquet, measured, pl.read_parquet(parquet / "flows.parquet"))
     data = cell_timeline_data.reduced(tables, 10.0, 1448, 1.0)
     (line,) = data["cwnd"]
     assert max(line["v"]) == 5000

@@ -150,7 +150,7 @@ def made(tmp_path_factory, trace):
             table_files.write(flows, "flow_monitor", place / "flow_monitor.parquet")
             table_files.write(of_nodes, "nodes", place / "nodes.parquet")
             digests.write(place)
-        aggregate.write(folder)
+        aggregate.write_tables(folder)
         sweep_page.write(folder, "reports/small.html")
         cell_page.write(folder, Path("reports/small_files"))
     return here, here / folder

@@ -50,20 +50,23 @@ def test_a_links_metrics_are_means_over_runs():
     none = summaries.of_links(of_runs().filter(pl.col("link").is_null()))
     assert none.is_empty()
     assert {"combination", "link", "direction", "metric", "mean", "low", "high", "unit"} <= set(none.columns)
-    assert networks.table(synthetic.record(), none)["rows"] == []
+    assert networks.table_of_links(synthetic.record(), none)["rows"] == []
 
 
 def test_the_report_says_how_each_link_was_used_and_of_an_only_link_not_that_it_binds():
     row = {"variant": "TcpCubic", "delay": "10ms"}
     record = synthetic.record(combinations=[row], axes={"delay": ["10ms"]})
-    found = networks.table(record, summaries.of_links(of_runs()))
+    found = networks.table_of_links(record, summaries.of_links(of_runs()))
     names = ("binds", "utilisation", "network_queueing_delay_mean_s", "congestion_loss")  # no random loss
     assert [title for title, _ in found["metrics"]] == [metrics.METRICS[name].title for name in names]
     assert [(each["link"], each["direction"]) for each in found["rows"]] == [(name, "forward") for name in USED]
     assert found["rows"][0]["values"][1].startswith("0.7")
     assert found["more"] == 0
     one = of_runs().filter(pl.col("link") == "first")
-    assert networks.table(record, summaries.of_links(one))["metrics"][0][0] == metrics.METRICS["utilisation"].title
+    assert (
+        networks.table_of_links(record, summaries.of_links(one))["metrics"][0][0]
+        == metrics.METRICS["utilisation"].title
+    )
     assert cell_metric_tables.links(one)["rows"][0].title == metrics.METRICS["utilisation"].title
 
 
@@ -78,7 +81,7 @@ def test_a_cells_page_has_its_links_beside_each_other_and_draws_the_queue_of_the
     queue = pl.DataFrame(
         {"link": ["first", "first", "second"], "direction": ["forward", "reverse", "forward"], "place": [0, 1, 2]}
     )
-    drawn = [queue.filter(drawn_queue.rows(each))["place"].to_list() for each in (measures(0), measures(1), one)]
+    drawn = [queue.filter(drawn_queue.is_drawn(each))["place"].to_list() for each in (measures(0), measures(1), one)]
     assert drawn == [[2], [0], [0, 2]]
 
 

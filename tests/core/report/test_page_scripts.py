@@ -21,7 +21,7 @@ OWN = "document.body.dataset.own = 'run'; try { Function('return 1')(); document
 
 
 def made(intruders="", own=OWN):
-    return page_policy.page(
+    return page_policy.with_policy(
         lambda nonce, policy: (
             f"<!doctype html><html><head>{policy}<title>none</title></head><body>{intruders}"
             f'<script nonce="{nonce}">{own}</script></body></html>'

@@ -174,7 +174,7 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
     folder = Path("results/sweeps/small")
     gone = sweep_record.read(folder).cells[0].cell
     shutil.rmtree(layout.CELLS / gone)
-    aggregate.write(folder)
+    aggregate.write_tables(folder)
     sweep_page.write(folder, PAGE)
     assert "11 of 12 finished, 1 missing" in " ".join(Page(PAGE.read_text()).words)
     assert [failure.cell for failure in failures.failures(folder)] == [gone]

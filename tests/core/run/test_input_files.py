@@ -68,7 +68,7 @@ def test_a_file_that_was_only_touched_is_the_planned_one(planned):
 def test_the_files_of_a_simulation_are_those_that_its_arguments_name(tmp_path):
     (tmp_path / "send.sh").write_text("sleep 1\n")
     inputs = host_programs.files("sh ./send.sh", tmp_path)
-    shell = host_programs.found("sh")
+    shell = host_programs.program_path("sh")
     assert input_files.named(["--sender_program=sh ./send.sh", "--receiver_program=none"], inputs) == {
         str(tmp_path / "send.sh"): inputs["./send.sh"].content,
         shell: host_programs.content(Path(shell)),

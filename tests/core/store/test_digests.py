@@ -62,7 +62,7 @@ def test_a_damaged_cell_is_named_is_in_no_table_and_is_made_again(folder, sweep,
     for run, how in damaged.items():
         places = [sweep.measured(run) / name, sweep.parquet(run.cell) / name]
         DAMAGE[how](next(path for path in places if path.is_file()))
-    aggregate.write(folder)
+    aggregate.write_tables(folder)
     right = {(run.combination, run.run) for run in sweep.cells if run not in damaged}
     for table in ("runs", "flows", "audit"):
         assert set(sweep_tables.read(folder, table).select("combination", "run").rows()) == right, table
@@ -85,7 +85,7 @@ def test_files_of_another_cell_are_refused(folder, sweep, what):
     copy = shutil.copytree if taken.is_dir() else shutil.copy
     removal.remove(to)
     copy(taken, to)
-    aggregate.write(folder)
+    aggregate.write_tables(folder)
     assert sweep_tables.covered(folder) == {*sweep.cells} - {one}
 
 
@@ -115,7 +115,7 @@ def test_sha256sum_reads_the_digests_too_and_they_hold_of_results_that_moved(tmp
         assert done.returncode == 0, done
         assert not done.stderr
     moved = shutil.copytree(tmp_path / "results", tmp_path / "elsewhere")
-    assert digests.problems(moved / sweep.measured(sweep.cells[0]).relative_to(layout.RESULTS)) == []
+    assert digests.file_problems(moved / sweep.measured(sweep.cells[0]).relative_to(layout.RESULTS)) == []
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_damaged_digests_are_no_digests(tmp_path, damage):
     for name in ("one", "two"):
         (place / name).write_text(name)
     digests.write(place)
-    assert digests.problems(place) == []
+    assert digests.file_problems(place) == []
     path = place / digests.FILE
     path.write_bytes(damage(path.read_text()).encode("latin-1"))
-    assert digests.problems(place)
+    assert digests.file_problems(place)

@@ -36,7 +36,7 @@ def test_a_record_comes_back_as_it_was_written(tmp_path):
 
 def test_shared_parts_of_combinations_are_stored_once():
     rows = [PLAIN | {"loss": number / 1000} for number in range(1000)]
-    packed = shared_parts.rows(rows)
+    packed = shared_parts.packed_combinations(rows)
     assert packed.values[7] == [0.007]
     assert packed.layouts[0].shared == {"variant": "TcpCubic", "ecn": False, "start": ["0s", "1s"]}
 

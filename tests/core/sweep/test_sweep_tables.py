@@ -30,7 +30,7 @@ def tables(tmp_path, monkeypatch):
     def tables(text):
         assert synthetic.sweep(text) == FOLDER
         there = {path.name for path in FOLDER.iterdir() if path.suffix in (".parquet", ".csv", ".md", ".tex")}
-        assert there == set(sweep_tables.there(FOLDER))
+        assert there == set(sweep_tables.present_files(FOLDER))
         assert set(sweep_tables.always()) <= there
         return {name.partition(".")[0] for name in there - set(sweep_tables.always())}
 

@@ -249,7 +249,7 @@ def test_an_import_is_made_again_of_the_same_files_and_of_no_others():
     before = (first.folder / "traces.parquet").read_bytes()
     again = imported(pcap(connection()))
     assert (again.folder / "traces.parquet").read_bytes() == before
-    assert digests.problems(again.folder) == []
+    assert digests.file_problems(again.folder) == []
     Path("other.pcap").write_bytes(pcap(connection()))
     with pytest.raises(SystemExit, match=r"is the import of .*/capture\.pcap; write another --name"):
         run_command(["import", "other.pcap", "--name", "capture"])

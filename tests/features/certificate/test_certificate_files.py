@@ -197,7 +197,7 @@ def test_the_files_have_every_verdict_with_its_interval(cells):
 
 @pytest.mark.browser
 def test_the_page_fits_a_phone_and_only_its_matrices_scroll(cells, browser, here, monkeypatch):
-    monkeypatch.setattr(certificate_files, "read", lambda _: (SWEEP, cells, Path()))
+    monkeypatch.setattr(certificate_files, "certified_sweep", lambda _: (SWEEP, cells, Path()))
     page, _ = certificate_files.write("certificate")
     for width in (200, 400, 1280):
         with opened(browser, here / page, width=width) as tab:

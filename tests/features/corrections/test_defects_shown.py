@@ -21,7 +21,7 @@ THREE = "corrections: [prr, rate_sample, window_after_recovery]\nfixed: {preset:
 
 def touched(text):
     sweep = sweep_of(text)
-    return Touched(synthetic.record(axes=sweep.axes, combinations=sweep.combinations, defects=defects_file.known()))
+    return Touched(synthetic.record(axes=sweep.axes, combinations=sweep.combinations, defects=defects_file.defects()))
 
 
 def names(defects):
@@ -75,7 +75,7 @@ def test_without_defects_there_is_no_sign():
 
 def test_numbers_of_fewer_than_ten_round_trips_have_the_sign_of_every_metric_and_no_others():
     sweep = synthetic.crossed(variant=["TcpNewReno", "TcpCubic"])
-    sweep = dataclasses.replace(sweep, few_round_trips=[1], defects=defects_file.known())
+    sweep = dataclasses.replace(sweep, few_round_trips=[1], defects=defects_file.defects())
     found = Touched(sweep)
     assert found.means("random_loss", [1]) == found.metric("random_loss") == [FEW]
     assert found.means("random_loss", [0]) == []

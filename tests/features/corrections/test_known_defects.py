@@ -8,7 +8,7 @@ from tcpsweep.core.words import metrics
 from tcpsweep.features.corrections import correction_names, defects_file, known_defects
 from tests.support.sweep_texts import sweep_of
 
-KNOWN = {each.name: each for each in defects_file.known()}
+KNOWN = {each.name: each for each in defects_file.defects()}
 THREE = "prr+rate_sample+window_after_recovery"
 
 

@@ -166,7 +166,7 @@ def found_for(text, network=None, **parts):
     values = pl.LazyFrame({"combination": [0] * 3 + [1] * 3, "run": [1, 2, 3] * 2}).with_columns(
         flow_variant=pl.lit(None, pl.String), metric=pl.lit("utilisation"), value=pl.lit(0.5)
     )
-    return judged.table(sweep, whole, values, parts)["finding"].to_list()
+    return judged.judged_expectations(sweep, whole, values, parts)["finding"].to_list()
 
 
 def test_a_link_is_compared_with_its_own_means():

@@ -64,7 +64,7 @@ def heads(swept, monkeypatch):
 
 def gate(head):
     """The results of a gate between the base and another sweep."""
-    a, b = (two_sweeps.read(name, whole=True) for name in ("base", head))
+    a, b = (two_sweeps.read_side(name, whole=True) for name in ("base", head))
     matched = two_sweeps.match(a, b)
     overall = overall_change.overall(*two_sweeps.placed(a, b, matched), b.sweep.smallest_effects)
     versions = [Version("BASE", "linux-6.1"), Version("HEAD", "linux-6.12")]
@@ -98,7 +98,7 @@ def test_flows_that_are_not_in_steady_state_count(here):
 
 @pytest.mark.usefixtures("heads")
 def test_a_condition_without_a_goodput_in_every_run_does_not_count():
-    a, b = two_sweeps.read("base"), two_sweeps.read("lower")
+    a, b = two_sweeps.read_side("base"), two_sweeps.read_side("lower")
     base, head = two_sweeps.placed(a, b, two_sweeps.match(a, b))
     first = pl.col("place") == base["place"].min()
     lacking = base.filter(~(first & GOODPUT & (pl.col("run") > 1)))  # a row for the first run only, as of transfers

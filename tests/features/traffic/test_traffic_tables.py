@@ -95,7 +95,7 @@ def test_a_sweep_of_traffic_alone_ends_with_its_tables_and_has_no_empty_cells(pr
     assert both["total"].to_list() == pytest.approx(both["len"].to_list())
     assert both.height == 5 * 2
     folder = project / "results" / "sweeps" / name
-    for table in sweep_tables.there(folder):
+    for table in sweep_tables.present_files(folder):
         if table in ("summary.csv", "traffic.csv"):
             found = list(csv.DictReader((folder / table).read_text().splitlines()))
             assert [row["flow_variant"] for row in found if not row["flow_variant"]] == []

@@ -104,12 +104,12 @@ def test_versions_are_named_by_number_folder_and_commit(here):
 def test_a_version_that_is_not_installed_is_named_with_its_place_in_the_file(here):
     (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n") + "ns3: [3.44, 3.98, 3.99]\n")
     with pytest.raises(UserError) as raised:
-        versions_run.read(Path("sweep.yaml"), ())
+        versions_run.sweep_and_versions(Path("sweep.yaml"), ())
     lines = str(raised.value).splitlines()
     told = [f"sweep.yaml:8:{column}: ns3[{place}]: ns-3 3.9{place + 7}" for place, column in ((1, 13), (2, 19))]
     assert [line.partition(" is not")[0] for line in lines] == told
     with pytest.raises(UserError, match=r"^ns-3 3\.99 is not installed here"):
-        versions_run.read(Path("sweep.yaml"), ("3.44", "3.99"))
+        versions_run.sweep_and_versions(Path("sweep.yaml"), ("3.44", "3.99"))
 
 
 def test_a_sweep_file_of_a_version_keeps_the_paths_of_files_and_long_texts(here):
@@ -172,7 +172,7 @@ def test_a_real_sweep_runs_in_two_versions_and_a_name_that_one_lacks_is_told_fir
 
 def test_versions_and_bisect_of_one_sweep_do_not_run_at_the_same_time(here, monkeypatch):
     (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n") + "ns3: [3.37, 3.44]\n")
-    monkeypatch.setattr(versions_run, "read", lambda file, given: (checked_sweep.opened(file), []))
+    monkeypatch.setattr(versions_run, "sweep_and_versions", lambda file, given: (checked_sweep.opened(file), []))
     commits = [bisect_run.Commit(number * 40, "2024-01-01", "Fix") for number in "12"]
     monkeypatch.setattr(bisect_run.history, "commits", lambda *_: commits)
     with locks.derived(sweep_files.folder("n"), "`tcpsweep versions`"):

@@ -11,7 +11,7 @@ from tcpsweep.core.words import spelling
 from tcpsweep.core.words.user_error import UserError
 
 
-def page(given: str | None = None) -> Path:
+def report_page(given: str | None = None) -> Path:
     """The absolute path of a sweep's page, or of the page of a comparison.
 
     ``given`` is the sweep's name, folder or file, or the page itself. Default: the newest page. Raises `UserError`.
@@ -33,7 +33,7 @@ def page(given: str | None = None) -> Path:
 
 def show(given: str | None = None) -> Path:
     """Show the page in a browser, if available; return its path. Raises `UserError`."""
-    path = page(given)
+    path = report_page(given)
     # Without a display, Python would open a text browser, which cannot show a report.
     if any(os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")):
         webbrowser.open(path.as_uri())  # it reports a missing browser itself

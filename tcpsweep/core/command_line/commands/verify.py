@@ -50,7 +50,7 @@ def sweep(given: str) -> Verified:
         damaged += bool(problems)
         wrong += problems
     wrong += [f"{cell}: has no result" for cell in missing]
-    tables = digests.problems(folder)
+    tables = digests.file_problems(folder)
     others, more = _others(folder, root)
     wrong += tables + more
     name = planned.name
@@ -102,7 +102,7 @@ def _read(cells: Sequence[tuple[str, list[Path]]]) -> Iterator[tuple[int, list[s
 def _cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
     count, wrong = 0, []
     for place in cell[1]:
-        if problems := digests.problems(place):
+        if problems := digests.file_problems(place):
             cell_files.note_damage(place, problems)
             wrong += problems
         else:

@@ -51,13 +51,15 @@ def closing_of_tables(folder: Path) -> Closing:
     return Closing(tables, summary_table.unmet_expectations(folder))
 
 
-def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
+def record_end(folder: Path | str, page: Path | str, pages: Path | str) -> None:
     """Record that a sweep is finished: its folder, its report, and the folder of its cells' pages, if it has any."""
     folder = Path(folder)
     figures = [folder / "figures.json", *_within(folder / "figures")]
     steps = {
         "plan": [folder / name for name in _PLANNED],
-        "aggregate": [folder / name for name in (digests.FILE, *sweep_tables.BESIDE, *sweep_tables.there(folder))],
+        "aggregate": [
+            folder / name for name in (digests.FILE, *sweep_tables.BESIDE, *sweep_tables.present_files(folder))
+        ],
         "report": [*figures, folder / layout.CLOSING, Path(page), Path(page).with_suffix(".png")],
         "pages": [folder / "pages.json", *_within(Path(pages))],
     }
@@ -80,7 +82,7 @@ def closing_if_finished(path: Path | str, bars: bool = False) -> str:
     return f"{plan_words.describe(planned)}\n\n{shown}\n\nreport: {planned.report}"
 
 
-def table(folder: Path, bars: bool = False) -> str | None:
+def closing_table(folder: Path, bars: bool = False) -> str | None:
     """A finished sweep's recorded closing table; None if its plan or its tables have changed since."""
     complete = completion.read(folder)
     if complete is None or not all(completion.are_there(complete.made[step]) for step in ("plan", "aggregate")):

@@ -78,7 +78,7 @@ def ending(plan: Plan, went_wrong: bool) -> str:
 
 def _results(folder: Path, bars: bool) -> list[str]:
     """The closing table, and the expectations that do not hold; a finished sweep has only a recorded table."""
-    if recorded := finished_sweep.table(folder, bars):
+    if recorded := finished_sweep.closing_table(folder, bars):
         return [recorded]
     from tcpsweep.core.command_line.terminal import summary_table
 

@@ -102,7 +102,7 @@ def _values(links: pl.DataFrame) -> dict[int, dict[Lane, dict[str, float]]]:
     return means
 
 
-def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
+def table_of_links(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     """The sweep's table of links as texts: ``metrics``, the heads with title and unit; ``rows``; ``more``.
 
     Each row has ``where``, ``link``, ``direction`` and ``values``; ``more`` is how many rows are left out after the

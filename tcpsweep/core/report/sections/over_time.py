@@ -113,7 +113,7 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
     smoothed = trips.filter(pl.col("metric") == "srtt_s")["flow"].unique().sort()
     if (folder / "queue.parquet").is_file():
         queue = table_columns.scan(cell_files.checked(folder / "queue.parquet")).filter(
-            drawn_queue.read(sweep.measured(run)), within
+            drawn_queue.rows_of_cell(sweep.measured(run)), within
         )
         length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
         add("queue", length, 1.0)
