@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps of TCP congestion control over grids of simulated networks: a folder for each step.
+"""Sweeps of TCP congestion control over grids of simulated networks: a core, and the features on it.
 
 `open` gives a sweep's results as polars frames, and `open_import` those of imported captures; docs/recipes.md and
 docs/features/import.md show what to do with them. No module of the package

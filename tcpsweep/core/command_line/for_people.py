@@ -56,7 +56,7 @@ def _swept(file: Path, options: list[str]) -> int:
     from tcpsweep.core.command_line.commands import start_snakemake
     from tcpsweep.core.command_line.terminal import finished_sweep, first_words, summary
     from tcpsweep.core.plan import checked_sweep
-    from tcpsweep.features.linux import kernel_builds
+    from tcpsweep.features.linux import kernel_command
 
     start_snakemake.refuse_another_file(file, options)
     if checked_sweep.asks_for_several_ns3(file):
@@ -65,7 +65,7 @@ def _swept(file: Path, options: list[str]) -> int:
         versions_run.run(file, (), options)
         return 0
     if start_snakemake.is_whole_run(options):
-        kernel_builds.build_if_asked(file)
+        kernel_command.build_if_asked(file)
     if options:  # check here, because Snakemake does not report the place of a YAML error
         checked_sweep.read(file)
     said = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))

@@ -109,10 +109,10 @@ def _version(root: Path, name: str) -> str:
     if re.fullmatch(r"3\.[0-9]+(\.[0-9]+)?", name):
         return name
     changes = root / "CHANGES.md"
-    last = _NEXT.search(changes.read_text(encoding="utf-8")) if changes.is_file() else None
-    if not last:
+    latest = _NEXT.search(changes.read_text(encoding="utf-8")) if changes.is_file() else None
+    if not latest:
         raise EngineError(f"{root / 'VERSION'}: expected a version such as 3.44, got {name!r}")
-    return f"3.{int(last[1]) + 1}"
+    return f"3.{int(latest[1]) + 1}"
 
 
 def _files(root: Path, linked: Sequence[str]) -> Iterator[str]:

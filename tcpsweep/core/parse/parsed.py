@@ -44,7 +44,7 @@ class Parsed:
             return {}
         links, directions = (self.queue[name].to_physical().to_numpy() for name in ("link", "direction"))
         series = links.astype(np.int64) * len(_DIRECTIONS) + directions
-        # The rows of one series are contiguous, so nothing is copied.
+        # The rows of one series are usually contiguous, and are not copied then.
         firsts = [0, *(np.flatnonzero(np.diff(series)) + 1).tolist(), len(series)]
         by_way: dict[Way, list[pl.DataFrame]] = {}
         for first, end in itertools.pairwise(firsts):

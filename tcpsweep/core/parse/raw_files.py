@@ -231,8 +231,8 @@ def _queues(files: SimulatorFiles, queues: Sequence[Mapping[str, Any]]) -> _Queu
     if not queues:
         nothing = {column: np.zeros(0, kind) for column, kind in {column_files.TIME: "<i8", **columns}.items()}
         return _Queues([], np.zeros(0, np.uint8), nothing)
-    rows = {f"{queue['link']} {queue['direction']}": queue["rows"] for queue in queues}
-    of_file = column_files.read(files.folder / name, files.read(name), rows, columns)
+    row_counts = {f"{queue['link']} {queue['direction']}": queue["rows"] for queue in queues}
+    of_file = column_files.read(files.folder / name, files.read(name), row_counts, columns)
     events = np.full(256, _UNKNOWN, np.uint8)
     events[[ord(letter) for letter in table_columns.QUEUE_EVENTS]] = range(len(table_columns.QUEUE_EVENTS))
     event = events[of_file["event"]]

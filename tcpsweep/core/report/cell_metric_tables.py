@@ -66,7 +66,8 @@ def links(measures: pl.DataFrame) -> dict[str, Any]:
         _row(metric, [values.get((way, name)) for way in ways], True)
         for name, metric, _ in _in_order(metric_names, ["binds", "utilisation"])
     ]
-    return {"names": [link if way == "forward" else f"{link}, reverse" for link, way in ways], "rows": shown}
+    names = [link if direction == "forward" else f"{link}, reverse" for link, direction in ways]
+    return {"names": names, "rows": shown}
 
 
 def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:

@@ -109,7 +109,7 @@ class Decisions:
 
 
 def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numbers:
-    """Student's t of difference − share · reference − absolute; 0 where that is 0 in every run."""
+    """Student's t of difference − share · reference − absolute; 0 where that is 0."""
     margin = of.difference - share * of.reference - absolute
     variance = of.error**2 - 2 * share * of.covariance + (share * of.reference_error) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -63,7 +63,7 @@ def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
 
 
 def _names_quic(data: dict[str, Any]) -> bool:
-    """Whether a sweep's variants are QUIC's already."""
+    """Whether a sweep names a QUIC stack already, alone or in a mix."""
     blocks = [data.get("fixed", {}), *_listed(data.get("grid", {})), *_listed(data.get("zip", {}))]
     named = [name for block in blocks for name in _listed(block.get("variant", []))]
     return any(quic_names.is_quic(turn) for name in named for turn in Mix.parse(str(name)).turns)

@@ -23,11 +23,11 @@ start = functools.partial(collect, COMMANDS, group="Start")
     examples=["tcpsweep kernel build linux-source-6.12", "tcpsweep kernel build ~/linux-bbr3 --name bbr3"],
 )
 def _kernel(args: argparse.Namespace) -> None:
-    from tcpsweep.features.linux import kernel_builds
+    from tcpsweep.features.linux import kernel_command
 
     if args.action == "build":
-        kernel_builds.build(args.source, args.name)
+        kernel_command.build(args.source, args.name)
     elif args.source or args.name:
         args.parser.error("`tcpsweep kernel list` takes no source and no name")
     else:
-        kernel_builds.show_all()
+        kernel_command.show_all()

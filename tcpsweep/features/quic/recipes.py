@@ -41,7 +41,10 @@ def recipe(stack: str) -> Recipe:
 
 
 def versions(stack: str, folder: Path) -> list[str]:
-    """The versions of everything outside of its folder that a stack is compiled with; none if it is missing."""
+    """What identifies everything outside of its folder that a stack is compiled with; none if it is missing.
+
+    These are versions, and the text of the header between stacks and scenarios.
+    """
     if stack not in _PACKAGES:
         return _rust_versions(folder)
     compiler = shutil.which("cc")

@@ -15,7 +15,7 @@ import pytest
 
 from tcpsweep.core.plan import build_users
 from tcpsweep.core.store import compiled_programs
-from tcpsweep.features.linux import kernel, kernel_build, kernel_builds, kernel_source
+from tcpsweep.features.linux import kernel, kernel_build, kernel_command, kernel_source
 from tcpsweep.features.linux.kernel_source import NoKernel
 from tests.features.linux.conftest import messages
 from tests.support.damage import turn_a_bit
@@ -164,7 +164,7 @@ def test_a_kernel_with_a_turned_bit_is_named_and_not_used(built, file, capsys):
     assert len(kernel.built()) == len(built) - 1
     kernel.built.cache_clear()
     assert told in capsys.readouterr().err
-    kernel_builds.show_all()
+    kernel_command.show_all()
     assert told in capsys.readouterr().out
 
 
@@ -205,7 +205,7 @@ def test_a_sweep_of_linux_needs_what_builds_a_kernel(monkeypatch, tmp_path):
     for text in messages("of_linux"):
         sweep.write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
         with pytest.raises(NoKernel, match="building a kernel needs programs that are missing"):
-            kernel_builds.build_if_asked(sweep)
+            kernel_command.build_if_asked(sweep)
     for text in ("fixed: {preset: linux}", "title: stack: linux"):  # the second is not YAML, which planning reports
         sweep.write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
-        kernel_builds.build_if_asked(sweep)
+        kernel_command.build_if_asked(sweep)

@@ -38,14 +38,14 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
       segments, ms, packets, or Mbit/s
     """
     texts, places = sweep.texts, axes.network_texts(sweep)
-    networks: dict[tuple[str, ...], dict[str, Run]] = {}
+    first_runs: dict[tuple[str, ...], dict[str, Run]] = {}  # of each network, by variant
     for run in finished:
         if run.combination < len(texts):
             network = tuple(places[run.combination].values())
-            networks.setdefault(network, {}).setdefault(texts[run.combination]["variant"], run)
-    if not networks:
+            first_runs.setdefault(network, {}).setdefault(texts[run.combination]["variant"], run)
+    if not first_runs:
         return None
-    chosen = max(networks.values(), key=len)
+    chosen = max(first_runs.values(), key=len)
     shown = list(chosen.values())[:MOST_VARIANTS]
     row: Mapping[str, Any] = sweep.combinations[shown[0].combination]
     duration_s = float(quantities.si(row["duration"], "time"))
