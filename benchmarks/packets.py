@@ -31,7 +31,7 @@ PACKETS = (
 )
 TRACE = (
     "import sys; from pathlib import Path; from tcpsweep.core.parse import ascii_trace;"
-    "ascii_trace.write(Path(sys.argv[1]), Path(sys.argv[2]))"
+    "ascii_trace.write_events(Path(sys.argv[1]), Path(sys.argv[2]))"
 )
 NETWORK = (
     "import pathlib, sys; from tests.support import packet_files;"

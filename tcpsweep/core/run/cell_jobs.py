@@ -182,6 +182,10 @@ def _record_failure(cell: str, command: list[str], reason: str) -> None:
 
 
 def _log(text: str, log: TextIO) -> None:
-    """Write to the job's log at once, because others write to it too. A full disk must not end the other cells."""
+    """Write to the job's log at once, because others write to it too. A full disk must not end the other cells.
+
+    The line goes out in one piece: `print` may write its end by itself, after another process's line.
+    """
     with contextlib.suppress(OSError):
-        print(text, file=log, flush=True)
+        log.write(f"{text}\n")
+        log.flush()

@@ -138,7 +138,7 @@ WRITE = """
 import sys
 from pathlib import Path
 from tcpsweep.core.parse import ascii_trace
-ascii_trace.write(sys.argv[1], Path(sys.argv[2]))
+ascii_trace.write_events(sys.argv[1], Path(sys.argv[2]))
 """
 
 

@@ -50,3 +50,14 @@ def test_a_log_that_cannot_be_written_hides_no_failure(failure, tmp_path, monkey
     with pytest.raises(OSError, match="No space left"):
         print("…", flush=True)
     assert failure("/bin/false") == "the simulator ended with exit status 1\n"
+
+
+def test_a_line_of_the_log_goes_out_in_one_piece():
+    written = []
+
+    class Log(io.StringIO):
+        def write(self, text):
+            written.append(text)
+
+    cell_jobs._log("cell", Log())
+    assert written == ["cell\n"]
