@@ -17,7 +17,8 @@ namespace
 /// What the name of a variant of the kernel's begins with.
 const std::string PREFIX = "linux:";
 
-/// ns-3's variants and the corresponding ones of Linux; docs/features/linux.md lists their differences.
+/// ns-3's variants and the corresponding ones of Linux; docs/features/linux.md lists their
+/// differences.
 const std::map<std::string, std::string> KERNEL_NAMES = {
     {"TcpBbr", "bbr"},
     {"TcpBic", "bic"},

@@ -138,9 +138,10 @@ CheckFlow(const FlowParameters& flow)
     };
     if (KernelNameOf(*flow.variant).empty())
     {
-        throw UsageError(own("variant"),
-                         "Linux has no " + flow.variant->GetName() +
-                             "; docs/features/linux.md lists what it has, and linux:NAME is any of them");
+        throw UsageError(
+            own("variant"),
+            "Linux has no " + flow.variant->GetName() +
+                "; docs/features/linux.md lists what it has, and linux:NAME is any of them");
     }
     for (const auto& [isGiven, field] :
          {std::pair(flow.socket.delayedAcks.has_value(), "delayed_acks"),
