@@ -70,7 +70,7 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
     Parameters
     ----------
     modules : str
-        Names below the package, such as ``parse`` or ``measure.audit``.
+        Names below the package, such as ``core.parse`` or ``core.measure.audit``.
     package : Path, optional
         The package's folder. Default: this package.
 

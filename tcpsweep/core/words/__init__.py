@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Definitions of units, metrics, thresholds and table columns. It imports no other part of the package."""
+"""Definitions of units, metrics, thresholds and table columns. It imports no other room of the core."""

@@ -37,7 +37,7 @@ def write(given: str, path: Path) -> None:
 
 
 def in_short(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
-    """The certificate in short, as `certified.Certificate` has it."""
+    """The certificate in short, as `certified_section.Certificate` has it."""
     basis = certificate_files.about(sweep, cells, root)
     rows = [row for row in sweep.combinations if row.get(certified_cells.STACK) == certified_cells.NS3]
     between, among = certified_section.covered(rows)

@@ -29,7 +29,7 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     """The frontier in each network.
 
     Runs are resampled by their numbers, the same for all variants. A run counts where all variants have all values.
-    ``values`` are as for `pairs.by_run`.
+    ``values`` are as for `pair_tables.by_run`.
 
     Returns
     -------

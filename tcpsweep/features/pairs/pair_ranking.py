@@ -39,7 +39,7 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
     37(6B), 2009. Mean ranks over networks: Demšar, Statistical Comparisons of Classifiers over Multiple Data Sets.
     Journal of Machine Learning Research 7, 2006.
 
-    ``runs`` are from `pairs.by_run`, and ``variants`` are the sweep's ``pairs``.
+    ``runs`` are from `pair_tables.by_run`, and ``variants`` are the sweep's ``pairs``.
 
     Returns
     -------

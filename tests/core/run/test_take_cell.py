@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.core.run import cell_jobs
+from tcpsweep.core.run import take_cell
 from tcpsweep.core.run.job import Job
 from tcpsweep.core.run.limits import JobLimits
 from tcpsweep.core.store import layout
@@ -23,7 +23,7 @@ def failure(here):
     def failure(program):
         plan = JobPlan(str(program), "parser", None, True, 1, 1, [])
         cell = PlannedCell("cell", (), {"m": Span(None, 1.0)}, Cost(1, 1, 1, 1), 1)
-        cell_jobs.take(Job(plan, JobLimits(), None), cell)
+        take_cell.take(Job(plan, JobLimits(), None), cell)
         return (layout.FAILED / "cell" / "log.txt").read_text().partition("\n")[2]
 
     return failure
@@ -59,5 +59,5 @@ def test_a_line_of_the_log_goes_out_in_one_piece():
         def write(self, text):
             written.append(text)
 
-    cell_jobs._log("cell", Log())
+    take_cell._log("cell", Log())
     assert written == ["cell\n"]

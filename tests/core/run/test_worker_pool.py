@@ -123,3 +123,9 @@ SERVER = "simulator_process.Server('cat').run(['--version'], '/dev/null')"
 @pytest.mark.parametrize("fork", [POOL, SIMULATOR, SERVER], ids=["pool", "simulator", "server"])
 def test_no_signal_is_lost_during_a_fork(fork):
     assert subprocess.run([sys.executable, "-c", DURING_A_FORK + fork], check=False).returncode == 7
+
+
+def test_the_process_that_forks_workers_has_no_other_threads():
+    code = "import os; from tcpsweep.core.run import cell_jobs; print(len(os.listdir('/proc/self/task')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"
