@@ -105,10 +105,10 @@ def test_every_metric_that_is_suggested_is_one():
 
 def test_a_name_is_suggested_only_where_it_is_near():
     variants = ["TcpLp", "TcpCubic", "TcpVegas", "TcpHtcp"]
-    assert ns3_check._nearest("mptcp", variants) == ""
-    assert ns3_check._nearest("TcpFoo", variants) == ""
-    assert ns3_check._nearest("TcpCubik", variants) == "; did you mean 'TcpCubic'?"
-    assert ns3_check._nearest("tcpcubic", variants) == "; did you mean 'TcpCubic'?"
+    assert ns3_check._nearest_type("mptcp", variants) == ""
+    assert ns3_check._nearest_type("TcpFoo", variants) == ""
+    assert ns3_check._nearest_type("TcpCubik", variants) == "; did you mean 'TcpCubic'?"
+    assert ns3_check._nearest_type("tcpcubic", variants) == "; did you mean 'TcpCubic'?"
     assert spelling.did_you_mean("cwnd", ["cwnd_bytes", "rtt_s"]) == "; did you mean 'cwnd_bytes'?"
     assert spelling.did_you_mean("ndwidth", ["bandwidth"]) == "; did you mean 'bandwidth'?"
 
