@@ -22,8 +22,8 @@ def crossing_share(
 
     Each of ``sources`` sends to each other node of ``targets``, all equally often. ``shares_over`` returns the shares
     of flows between two nodes that cross the link. ``router`` returns the step from a node with one link to its
-    neighbour, and the neighbour; for other nodes, no step, and the node. Hosts of one router share the rest of their paths, so
-    thousands of hosts take no longer.
+    neighbour, and the neighbour; for other nodes, no step, and the node. Hosts of one router share the rest of their
+    paths, so thousands of hosts take no longer.
     """
     crossed = [0.0, 0.0]
     pair_count = len(sources) * len(targets) - len(set(sources) & set(targets))

@@ -48,8 +48,8 @@ def _slowdowns(suffix: str, flows_in_words: str, source: str) -> dict[str, Metri
         f"slowdown_mean{name_ending}": _metric(
             f"Mean slowdown{title_ending}",
             "1",
-            f"arrivals{f', flows {flows_in_words}' if flows_in_words else ''}: mean of {_ALONE}; an unfinished flow counts "
-            "with its slowdown at the end, at least 1, so the mean is too low if there are many",
+            f"arrivals{f', flows {flows_in_words}' if flows_in_words else ''}: mean of {_ALONE}; an unfinished flow "
+            "counts with its slowdown at the end, at least 1, so the mean is too low if there are many",
             source,
             **shown,
         )
