@@ -27,7 +27,7 @@ class Row(NamedTuple):
 def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]:
     """The metrics of the network, and of variants as a whole; ``headline`` metrics first, None for the usual ones."""
     values_by_metric: dict[str, list[tuple[str | None, float]]] = {}
-    for flow, variant, name, value in _values_of_flows(measures):
+    for flow, variant, name, value in _measured_values(measures):
         if flow is None:
             values_by_metric.setdefault(name, []).append((variant, value))
     return [
@@ -45,7 +45,7 @@ def flows(
     ``printed`` are variants' names for print.
     """
     label_by_flow = dict(zip(flows["flow"], cell_timeline_data.labels(flows, printed), strict=True))
-    value_by_key = {(flow, name): value for flow, _, name, value in _values_of_flows(measures) if flow is not None}
+    value_by_key = {(flow, name): value for flow, _, name, value in _measured_values(measures) if flow is not None}
     measured = {flow for flow, _ in value_by_key}
     flow_numbers = [flow for flow in label_by_flow if flow in measured]
     rows = [
@@ -84,7 +84,7 @@ def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
     return groups
 
 
-def _values_of_flows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
+def _measured_values(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
     """Flow, variant, metric and value of each row about flows or the whole network, not about a link or traffic."""
     shown = measures.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
     return shown.select("flow", "variant", "metric", "value").rows()

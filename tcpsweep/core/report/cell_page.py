@@ -151,7 +151,7 @@ def _write_pages(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str 
 
 
 def _write_page(job: _Job) -> tuple[str, str | None]:
-    """Write a page; return its cell and, if that failed, the reason. A process of its own may do it."""
+    """Write a page; return its cell and, if that failed, the reason. A worker process may run it."""
     cell = job.run.cell
     try:
         write_whole(job.place / f"{cell}.html", page_parts.render("cell/cell.html.jinja", _contents(job)))
@@ -230,8 +230,8 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
         "data": cell_timeline_data.for_script(data),
     }
     bottleneck = drawn_queue.binding(measures)
-    has_links = measures.select("link", "direction").filter(pl.col("link").is_not_null()).n_unique() > 1
-    panels = cell_panels.panels(data, label_by_flow, bottleneck[0] if bottleneck and has_links else None)
+    has_several_links = measures.select("link", "direction").filter(pl.col("link").is_not_null()).n_unique() > 1
+    panels = cell_panels.panels(data, label_by_flow, bottleneck[0] if bottleneck and has_several_links else None)
     return {
         "story": cell_story.sentences(tables, stretches, name_by_flow, end_s, base_rtt_s),
         "panels": panels,

@@ -47,13 +47,13 @@ def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: p
             title = capitals.uncapitalised(time.title)
             sentence += _sentence(f"Traffic {group}{_offered_load(sweep, group)}, {title}", time.shown_unit, times)
             ranges_by_subject[group] = times
-    all_ranges = {mean_range for by_variant in ranges_by_subject.values() for mean_range in by_variant.values()}
+    all_ranges = {span for by_variant in ranges_by_subject.values() for span in by_variant.values()}
     range_note = (
         note(over(sweep))
-        if any(mean_range.least != mean_range.most for mean_range in all_ranges) and "A range" not in answer.note
+        if any(span.least != span.most for span in all_ranges) and "A range" not in answer.note
         else ""
     )
-    infinite = INFINITE if any(math.isinf(mean_range.most) for mean_range in all_ranges) else ""
+    infinite = INFINITE if any(math.isinf(span.most) for span in all_ranges) else ""
     return replace(
         answer,
         sentence=[*sentence, *answer.sentence],

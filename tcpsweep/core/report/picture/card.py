@@ -20,10 +20,15 @@ _WORDS |= {"means": "only means, not tested", "untested": "no means"}
 
 def height(card: Mapping[str, Any]) -> float:
     """How high the drawing is."""
-    return _HEADS + _mean_row(card) * len(card["means"]) + _ROW * len(card["rows"]) + (_LEGEND if card["rows"] else 0)
+    return (
+        _HEADS
+        + _mean_row_height(card) * len(card["means"])
+        + _ROW * len(card["rows"])
+        + (_LEGEND if card["rows"] else 0)
+    )
 
 
-def _mean_row(card: Mapping[str, Any]) -> float:
+def _mean_row_height(card: Mapping[str, Any]) -> float:
     """How high a row of means is."""
     return _MEANS + 12 * any(card["axes"])
 
@@ -40,13 +45,13 @@ def drawn(
     y = top + _HEADS
     yield svg_parts.line(left, y, left + width, y, LINE_INK, 2)
     for name, means in card["means"]:
-        base = y + _mean_row(card) - _MEANS * 0.38
+        base = y + _mean_row_height(card) - _MEANS * 0.38
         yield svg_parts.text(left, base, text_sizes.cut(printed(name), _LARGE, _NAME - 8), size=_LARGE)
         for x, mean, axis in zip(lefts, means, card["axes"], strict=True):
             if mean.strip and axis:
                 yield from strip.drawn(axis, mean.strip, x, y + 11, step - 14)
             yield svg_parts.text(x, base, text_sizes.cut(mean.text, _SMALL, step - 6), size=_SMALL, fill=SOFT)
-        y += _mean_row(card)
+        y += _mean_row_height(card)
         yield svg_parts.line(left, y, left + width, y, LINE_INK)
     for row in card["rows"]:
         name = text_sizes.broken(printed(row.variant), _LARGE, _NAME - 8)

@@ -48,7 +48,7 @@ def largest(
     headline = list(metrics.headline(metrics.METRICS, sweep.headline) if names is None else names)
     primary = effects.filter(is_compared & pl.col("metric").is_in(headline))
     effects_by_key: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    networks: dict[tuple[str, ...], int] = {}
+    network_counts: dict[tuple[str, ...], int] = {}
     for row in map(of_means, primary.iter_rows(named=True)):
         key: tuple[str, ...] = (
             row["metric"],
@@ -57,11 +57,11 @@ def largest(
             row["mix"] or "",
             row.get("simulator") or "",
         )
-        networks[key] = networks.get(key, 0) + 1
+        network_counts[key] = network_counts.get(key, 0) + 1
         if row["finding"] in SHOWN:
             effects_by_key.setdefault((*key, row["finding"]), []).append(row)
     # A finding's rank; the largest of each metric comes first.
-    ranks = {key: sum(map(ratio, rows)) / networks[key[:5]] for key, rows in effects_by_key.items()}
+    ranks = {key: sum(map(ratio, rows)) / network_counts[key[:5]] for key, rows in effects_by_key.items()}
     ranked = sorted(effects_by_key, key=lambda key: -ranks[key])
     first_of_family = {_family_of(key[0]): key for key in reversed(ranked)}
     ranked.sort(key=lambda key: key != first_of_family[_family_of(key[0])])
@@ -74,7 +74,7 @@ def largest(
     return [
         {
             "parts": [
-                *effect_words.sentence(effects_by_key[key], networks[key[:5]]),
+                *effect_words.sentence(effects_by_key[key], network_counts[key[:5]]),
                 ("text", _untested_note(effects_by_key[key])),
             ],
             "link": f"#explore?kind=heat+map&metric={key[0]}",

@@ -42,7 +42,7 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
     texts, axis_by_name = sweep.texts, axes.variant_and_network_axes(sweep)
     texts_by_axis = {name: list(dict.fromkeys(row[name] for row in texts)) for name in axis_by_name}
     number_by_graph: dict[str, int] = {}
-    by_structure: dict[str, Drawing | None] = {}
+    drawing_by_structure: dict[str, Drawing | None] = {}
     combinations: list[dict[str, Any]] = []
     values_left = MOST_VALUES
     for combination, repetitions in sorted(runs.items()):
@@ -52,9 +52,9 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
         structure = json.dumps(
             {name: row[name] for name in row if _changes_structure(name)} | {"ecmp": row.get("ecmp")}
         )
-        if structure not in by_structure:
-            by_structure[structure] = _drawing(sweep, row, repetitions[0])
-        drawing = by_structure[structure]
+        if structure not in drawing_by_structure:
+            drawing_by_structure[structure] = _drawing(sweep, row, repetitions[0])
+        drawing = drawing_by_structure[structure]
         values_left -= 0 if drawing is None else len(drawing.lanes)
         if drawing is None or values_left < 0:
             continue
