@@ -38,7 +38,7 @@ def metrics(cell: Cell) -> dict[Way, dict[str, float]]:
     """The metrics of each link and direction: `_link`, `_queue_percentiles` and `_littles_law`.
 
     Without named links, they cover only the direction of forward flows' data. With named links, they include the
-    outcomes of packets, `_fates`, and whether the link is the bottleneck, ``binds``.
+    outcomes of packets, `_packet_fates`, and whether the link is the bottleneck, ``binds``.
     """
     ways = list(cell.queues) if cell.names_links else cell.crossed
     of_links = {way: _metrics(cell, cell.queues[way]) for way in ways}
@@ -63,7 +63,7 @@ _FATE_METRICS = ("lost_packets", "congestion_loss", "random_loss", "ecn_marks")
 
 
 def _packet_fates(cell: Cell, rows: pl.DataFrame) -> dict[str, float]:
-    """The numbers and shares of all packets that were dropped, lost and marked: `_FATES`, as for flows in `losses`."""
+    """The numbers and shares of all packets that were dropped, lost and marked: `_FATE_METRICS`, as for flows in `losses`."""
     event = rows["event"].to_physical().to_numpy()
     counts = np.bincount(event[_is_within(cell, rows["time_s"].cast(pl.Float64).to_numpy())], minlength=len(_EVENTS))
     count_by_event = dict(zip(_EVENTS, counts.tolist(), strict=True))

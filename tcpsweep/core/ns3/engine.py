@@ -177,7 +177,7 @@ def _linked_libraries(core: Path, modules: Iterable[str]) -> dict[Path, str]:
 
 
 def _libraries_hash(hashes: Mapping[Path, str]) -> str:
-    """A hash over the content of ns-3's own libraries, from `_linked`."""
+    """A hash over the content of ns-3's own libraries, from `_linked_libraries`."""
     lines = [f"{path.name} {content}\n" for path, content in hashes.items() if path.name.startswith(_OF_NS3)]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 

@@ -152,7 +152,7 @@ def _unpack(file: BinaryIO, write_end: int, faults: list[str]) -> None:
 def _opened(
     decoder: Path | str, path: Path | str, flows: ctypes.Array[_Flow], base_ns: int = 0
 ) -> Iterator[tuple[ctypes.CDLL, int, list[str]]]:
-    """Open a capture: the decoder, its handle of the capture, and the list of errors from `_bytes_of`."""
+    """Open a capture: the decoder, its handle of the capture, and the list of errors from `_unpacked`."""
     library = _load_decoder(decoder)
     message = ctypes.create_string_buffer(500)
     with _unpacked(Path(path)) as (descriptor, faults):

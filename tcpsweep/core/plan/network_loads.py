@@ -129,7 +129,7 @@ def _loss_limit(row: Settings, network: Network, way: Way, trip_s: float, length
 
 
 class _Group(NamedTuple):
-    """A group of traffic, the smallest rate on its path, in bit/s, and the path's `_links`."""
+    """A group of traffic, the smallest rate on its path, in bit/s, and the path's `_link_counts`."""
 
     row: Settings
     name: str
