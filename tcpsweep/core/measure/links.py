@@ -63,7 +63,7 @@ _FATE_METRICS = ("lost_packets", "congestion_loss", "random_loss", "ecn_marks")
 
 
 def _packet_fates(cell: Cell, rows: pl.DataFrame) -> dict[str, float]:
-    """The numbers and shares of all packets that were dropped, lost and marked: `_FATE_METRICS`, as for flows in `losses`."""
+    """The `_FATE_METRICS` of all packets that were dropped, lost and marked, as for flows in `losses`."""
     event = rows["event"].to_physical().to_numpy()
     counts = np.bincount(event[_is_within(cell, rows["time_s"].cast(pl.Float64).to_numpy())], minlength=len(_EVENTS))
     count_by_event = dict(zip(_EVENTS, counts.tolist(), strict=True))

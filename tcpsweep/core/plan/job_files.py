@@ -45,9 +45,9 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
 
 
 def compiles(
-    plan: Plan, ns3: Engine, seconds_by_kind: Mapping[str, Mapping[Cell, float]], holds_lock: bool
+    plan: Plan, ns3: Engine, seconds_by_kind: Mapping[str, Mapping[Cell, float]], locked: bool
 ) -> dict[tuple[str, str], Path]:
-    """The programs that the batches still need, as in `Plan.compiles`; with ``holds_lock``, remove their stamps."""
+    """The programs that the batches still need, as in `Plan.compiles`; with ``locked``, remove their stamps."""
     programs: dict[tuple[str, str], Path] = {}
     if seconds_by_kind["simulate"]:
         programs["compile", schema.program(plan.sweep.scenario)] = plan.binary
@@ -60,7 +60,7 @@ def compiles(
     if plan.decoder and (seconds_by_kind["simulate"] or seconds_by_kind["parse"]):
         programs["decoder", "packets"] = plan.decoder
     missing = {what: made for what, made in programs.items() if not compiled_programs.is_there(made)}
-    if holds_lock:
+    if locked:
         for what in missing:
             removal.remove(layout.stamp(plan.sweep.name, *what))
     return missing
@@ -72,7 +72,7 @@ def write(
     expected: Sequence[tuple[Cost, Cost]],
     slots: int,
     on_cluster: bool,
-    holds_lock: bool,
+    locked: bool,
     writes: bool = True,
 ) -> dict[str, list[str]]:
     """Deal each kind's cells into batches, write their plan files, and return the ids of each kind's batches.
@@ -126,14 +126,14 @@ def write(
             # Write it even if it is unchanged: Snakemake remakes a missing stamp only if its input is new.
             stamp = layout.stamp(plan.sweep.name, kind, job)
             plan_file = stamp.with_suffix(".json")
-            if writes and (holds_lock or not plan_file.is_file()):
+            if writes and (locked or not plan_file.is_file()):
                 whole_files.write_whole(plan_file, text)
-            if holds_lock:
+            if locked:
                 # A stamp from an earlier run would hide that a cell is missing again.
                 removal.remove(stamp)
                 removal.remove(job_plan.stop_file(plan_file))
             jobs[kind].append(job)
-    if holds_lock and not layout.submitted(plan.sweep.name).is_file():
+    if locked and not layout.submitted(plan.sweep.name).is_file():
         _remove_other_jobs(plan, {(kind, job) for kind, ids in jobs.items() for job in ids})
     return jobs
 
