@@ -61,7 +61,7 @@ class Search:
     def point(self, place: Sequence[float]) -> Point:
         """The nearest point to a position in the unit cube."""
         chosen = zip(self.over.items(), place, strict=True)
-        return {name: axis_range.value_at(each, where) for (name, each), where in chosen}
+        return {name: axis_range.value_at(searched, share) for (name, searched), share in chosen}
 
 
 def key(point: Point) -> Place:
