@@ -145,9 +145,11 @@ def wide(groups: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str]) -
 
 def in_place(table: pl.DataFrame, of_groups: pl.DataFrame) -> pl.DataFrame:
     """The table of `summaries.wide`, where the rows of groups replace their combinations' rows, in order."""
-    others = table.join(of_groups.select("combination").unique(), on="combination", how="anti", maintain_order="left")
-    whole = pl.concat([others, of_groups], how="diagonal").sort("combination", maintain_order=True)
-    return whole.select(of_groups.columns)
+    other_rows = table.join(
+        of_groups.select("combination").unique(), on="combination", how="anti", maintain_order="left"
+    )
+    all_rows = pl.concat([other_rows, of_groups], how="diagonal").sort("combination", maintain_order=True)
+    return all_rows.select(of_groups.columns)
 
 
 def of_whole_groups(values: pl.DataFrame) -> pl.DataFrame:

@@ -255,12 +255,12 @@ def _least_pairs(
         return lacks_power
 
     enough, too_few = least, least - 1
-    while (more := is_short(enough) & (enough < MOST_NEEDED)).any():
-        too_few, enough = np.where(more, enough, too_few), np.where(more, 2 * enough, enough)
-    while (apart := enough - too_few > 1).any():
+    while (grows := is_short(enough) & (enough < MOST_NEEDED)).any():
+        too_few, enough = np.where(grows, enough, too_few), np.where(grows, 2 * enough, enough)
+    while (is_open := enough - too_few > 1).any():
         middle = np.floor((too_few + enough) / 2)
         short = is_short(middle)
-        too_few, enough = np.where(apart & short, middle, too_few), np.where(apart & ~short, middle, enough)
+        too_few, enough = np.where(is_open & short, middle, too_few), np.where(is_open & ~short, middle, enough)
     return np.where(is_short(enough), np.inf, enough)
 
 

@@ -50,4 +50,4 @@ def restricted_mean(curve: Curve, horizon: float) -> float:
 def percentile(curve: Curve, share: float) -> float | None:
     """The least time by which at least this share has ended; None if the curve does not reach the share."""
     # With the tolerance, a share counts as reached despite rounding errors.
-    return next((time for time, left in curve if left <= 1 - share + 1e-12), None)
+    return next((time for time, not_ended in curve if not_ended <= 1 - share + 1e-12), None)

@@ -44,6 +44,6 @@ def missing(rows: Sequence[Combination]) -> list[Combination]:
     for row in rows:
         variants = combination_parts.flows_of(row)
         for variant in variants if len(variants) > 1 else ():
-            for wanted in (alone(row, variant), among_itself(row, variant)):
-                needed.setdefault(combination_parts.key(wanted), wanted)
+            for derived in (alone(row, variant), among_itself(row, variant)):
+                needed.setdefault(combination_parts.key(derived), derived)
     return [row for name, row in needed.items() if name not in existing]

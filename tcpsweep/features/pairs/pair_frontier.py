@@ -29,7 +29,7 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     """The frontier in each network.
 
     Runs are resampled by their numbers, the same for all variants. A run counts where all variants have all values.
-    ``values`` are as for `pairs.by_run`.
+    ``values`` are as for `pair_tables.by_run`.
 
     Returns
     -------
@@ -47,9 +47,9 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     tables = [pl.DataFrame(schema=COLUMNS)]
     if homogeneous.is_empty():
         return tables[0]
-    wanted = (GOODPUT, LOSS, *DELAYS)
+    metric_names = (GOODPUT, LOSS, *DELAYS)
     of_all = (
-        values.filter(pl.col("metric").cast(pl.String).is_in(wanted))
+        values.filter(pl.col("metric").cast(pl.String).is_in(metric_names))
         .join(homogeneous.lazy(), left_on=["combination", "flow_variant"], right_on=["combination", "variant"])
         .select(
             "network", "combination", "run", "value", variant="flow_variant", metric=pl.col("metric").cast(pl.String)

@@ -39,7 +39,7 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
     37(6B), 2009. Mean ranks over networks: Demšar, Statistical Comparisons of Classifiers over Multiple Data Sets.
     Journal of Machine Learning Research 7, 2006.
 
-    ``runs`` are from `pairs.by_run`, and ``variants`` are the sweep's ``pairs``.
+    ``runs`` are from `pair_tables.by_run`, and ``variants`` are the sweep's ``pairs``.
 
     Returns
     -------
@@ -97,14 +97,14 @@ def _ranked(
             columns |= {f"{column}_low": low, f"{column}_high": high}
         least = rank_values <= rank_values.min(axis=0) + ranks.SAME
         columns["first"] = bootstrap.shares(least / least.sum(axis=0), probabilities)
-    about = {
+    identity = {
         "combination": [numbers.get(variant) for variant in ranked],
         "variant": ranked,
         "by": [criterion] * len(ranked),
     }
     counts = {"networks": [len(networks)] * len(ranked), "runs": [n] * len(ranked)}
     empty = {name: [None] * len(ranked) for name in COLUMNS}
-    ranking = pl.DataFrame(empty | about | counts | columns, schema=COLUMNS)
+    ranking = pl.DataFrame(empty | identity | counts | columns, schema=COLUMNS)
     return ranking.sort("rank", maintain_order=True)
 
 

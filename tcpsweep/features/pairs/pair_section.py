@@ -25,7 +25,7 @@ def section(
     """The section's contents; None if the sweep has no pairs, so that its tables are empty.
 
     ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
-    ``by_where``; ``frontiers``, as `pair_frontiers.frontiers` has them.
+    ``by_where``; ``frontiers``, as `frontier_section.frontiers` has them.
     """
     if table.is_empty():
         return None

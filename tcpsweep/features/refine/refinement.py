@@ -200,12 +200,12 @@ def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
     asked = sweep.refinement
     if asked is None:
         return sweep.points
-    more: list[Point] = []
+    new_points: list[Point] = []
     for *_, of_rest, seen in _networks(sweep, points):
         room = MOST_VALUES - len(seen)
         for number in turning_points.following(seen, asked.range, asked.to)[: max(0, room)]:
-            more.append({asked.range.axis: asked.range.value(number)} | of_rest)
-    return [*sweep.points, *(point for point in more if point not in sweep.points)]
+            new_points.append({asked.range.axis: asked.range.value(number)} | of_rest)
+    return [*sweep.points, *(point for point in new_points if point not in sweep.points)]
 
 
 def _cell_count_by_key(sweep: PlannedSweep) -> dict[str, int]:

@@ -32,7 +32,7 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
     folder : Path
         The sweep's folder.
     table : DataFrame
-        From `search.table`.
+        From `searched_networks.table`.
     is_ended : bool
         Whether the search has ended.
     """

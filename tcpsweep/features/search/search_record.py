@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The record of a sweep's search for a network, which `asked_search` reads from the file."""
+"""The record of a sweep's search for a network, which `search_key` reads from the file."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def closing_if_finished(path: Path | str, bars: bool = False) -> str:
     ``bars`` is the same as for `summary_table.table`. Raises `UserError` if the sweep file has mistakes, or without
     ns-3.
     """
-    from tcpsweep.core.plan import plan, plan_words  # heavy, and not needed by `write`
+    from tcpsweep.core.plan import plan, plan_words  # heavy, and not needed by `write_closing`
 
     planned = plan.unchanged(path)
     complete = completion.read(planned.folder) if planned else None

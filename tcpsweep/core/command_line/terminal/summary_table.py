@@ -142,17 +142,19 @@ def _keys_and_links(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[i
     """Combination, variant, group of flows and its link; without groups if all flows count together."""
     of_flows = pl.col("flow_variant").is_not_null()
     in_groups = groups.select("combination").unique()
-    whole = summary.join(in_groups, on="combination", how="anti").filter(of_flows).select("combination", "flow_variant")
+    ungrouped_rows = (
+        summary.join(in_groups, on="combination", how="anti").filter(of_flows).select("combination", "flow_variant")
+    )
     grouped = groups.filter(of_flows).group_by("combination", "flow_variant", "group", maintain_order=True)
-    ungrouped = [(*row, None, None) for row in whole.unique().rows()]
+    ungrouped = [(*row, None, None) for row in ungrouped_rows.unique().rows()]
     return ungrouped + grouped.agg(pl.col("link").first()).rows()
 
 
 def _intervals(summary: pl.DataFrame, groups: pl.DataFrame) -> dict[tuple[int, str | None, str | None, str], _Interval]:
     """Each mean with its interval, by combination, variant, group of flows and metric."""
     names = ("combination", "flow_variant", "group", "metric", "mean", "low", "high")
-    whole = summary.with_columns(group=pl.lit(None, pl.String)).select(names)
-    parts = [whole] if groups.is_empty() else [whole, groups.select(names)]
+    of_combinations = summary.with_columns(group=pl.lit(None, pl.String)).select(names)
+    parts = [of_combinations] if groups.is_empty() else [of_combinations, groups.select(names)]
     rows = (row for part in parts for row in part.iter_rows())
     return {(c, v, g, metric): (mean, low, high) for c, v, g, metric, mean, low, high in rows}
 
@@ -257,11 +259,11 @@ def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[str]:
 
 
 def _answer_table(chart: Chart, names: Mapping[str, str]) -> str:
-    about = [row.about for row in chart.rows]
-    head = [chart.head, *([chart.about] if any(about) else []), *chart.heads]
-    first = [series_name(row.name, names) if row.is_variant else row.name for row in chart.rows]
+    remarks = [row.about for row in chart.rows]
+    head = [chart.head, *([chart.about] if any(remarks) else []), *chart.heads]
+    labels = [series_name(row.name, names) if row.is_variant else row.name for row in chart.rows]
     rows = [
-        [name, *([row.about] if any(about) else []), *row.texts] for name, row in zip(first, chart.rows, strict=True)
+        [name, *([row.about] if any(remarks) else []), *row.texts] for name, row in zip(labels, chart.rows, strict=True)
     ]
     more = f"\n  and {chart.more} more, in the report" if chart.more > 0 else ""
     return aligned([head, *rows]) + more
