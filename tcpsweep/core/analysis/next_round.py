@@ -28,13 +28,13 @@ def wanted_next(
     Parameters
     ----------
     precision : DataFrame
-        From `precision.table`.
+        From `precision_table.table`.
     looked_at : DataFrame
         From `refinement.points`.
     covered : collection of Run
         The finished runs.
     seen : Seen, optional
-        From `search.seen`, if the sweep searches.
+        From `searched_networks.seen`, if the sweep searches.
 
     Returns
     -------
