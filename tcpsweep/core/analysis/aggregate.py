@@ -56,19 +56,19 @@ def by_block(sweep: PlannedSweep, blocks: Iterable[Sound], root: Path = Path()) 
         - ``added_runs``: rows with the columns of ``runs`` for combinations that are added to the sweep's own. These
           combinations are also in ``audit`` and ``measures``.
     """
-    is_swept, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
-    seen: set[str] = set()
+    is_swept, in_traffic = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
+    seen_cells: set[str] = set()
     groups, lengths = summaries.flow_groups(sweep), rotations.lengths(sweep.combinations)
-    sides = group_values.number(sweep)
-    apart = {number for number in group_values.combinations(sweep) if number < sweep.swept}
+    side_count = group_values.number(sweep)
+    with_groups = {number for number in group_values.combinations(sweep) if number < sweep.swept}
     for block in blocks:
-        cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
-        seen |= {run.cell for run in cells}
-        swept = [run for run in cells if run[1] < sweep.swept]
+        new_runs = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen_cells]
+        seen_cells |= {run.cell for run in new_runs}
+        new_swept_runs = [run for run in new_runs if run[1] < sweep.swept]
         of_all = cell_tables.measure(sweep, block, root)
-        measures, traffic = of_all.filter(pl.col("link").is_null(), ~is_traffics), of_all.filter(is_swept, is_traffics)
-        values = summaries.by_run(of_all.filter(~is_traffics), lengths, sides)
-        of_groups = group_values.by_run(of_all, groups, apart, lengths, sides)
+        measures, traffic = of_all.filter(pl.col("link").is_null(), ~in_traffic), of_all.filter(is_swept, in_traffic)
+        values = summaries.by_run(of_all.filter(~in_traffic), lengths, side_count)
+        of_groups = group_values.by_run(of_all, groups, with_groups, lengths, side_count)
         yield {
             "runs": values.filter(is_swept),
             "added_runs": values.filter(~is_swept),
@@ -79,9 +79,9 @@ def by_block(sweep: PlannedSweep, blocks: Iterable[Sound], root: Path = Path()) 
             "traffic": summaries.of_traffic(traffic, lengths),
             "traffic_runs": traffic_effects.values(traffic),
             "flows": summaries.flows(measures.filter(is_swept), groups),
-            "audit": cell_tables.audit(sweep, cells, root),
-            "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor", root),
-            "nodes": cell_tables.of_cells(sweep, swept, "nodes", root),
+            "audit": cell_tables.audit(sweep, new_runs, root),
+            "flow_monitor": cell_tables.of_cells(sweep, new_swept_runs, "flow_monitor", root),
+            "nodes": cell_tables.of_cells(sweep, new_swept_runs, "nodes", root),
             "measures": measures if sweep.study else measures.clear(),
         }
 
@@ -94,11 +94,11 @@ def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]
     cell_files.Damaged
         A cell was damaged since it was made.
     """
-    parts: dict[str, list[pl.DataFrame]] = {}
-    for made in by_block(sweep, cell_tables.sound(sweep, sweep.finished(root), root), root):
-        for name, frame in made.items():
-            parts.setdefault(name, []).append(frame)
-    return {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
+    frames_by_table: dict[str, list[pl.DataFrame]] = {}
+    for tables in by_block(sweep, cell_tables.sound(sweep, sweep.finished(root), root), root):
+        for name, frame in tables.items():
+            frames_by_table.setdefault(name, []).append(frame)
+    return {name: pl.concat(frames, how="diagonal") for name, frames in frames_by_table.items()}
 
 
 def write_tables(folder: Path | str) -> None:
@@ -110,39 +110,40 @@ def write_tables(folder: Path | str) -> None:
     were made are in no table. Each is noted, so that the next run makes it again.
     """
     folder = Path(folder)
-    whole = sweep_record.read(folder)
-    sweep = whole.up_to(whole.swept)
-    every = axis_columns.combinations(whole)
-    axes_table = every.head(whole.swept) if whole.swept < every.height else every
-    axes_tables = {"audit": every} | dict.fromkeys(_WITH_AXES, axes_table)
+    full = sweep_record.read(folder)  # with the combinations that are added
+    sweep = full.up_to(full.swept)
+    full_axes = axis_columns.combinations(full)
+    axes_table = full_axes.head(full.swept) if full.swept < full_axes.height else full_axes
+    axes_tables = {"audit": full_axes} | dict.fromkeys(_WITH_AXES, axes_table)
     covered: list[Run] = []
-    cells, in_force = sweep_digests.Cells(), attributes_in_force.InForce()
+    cell_digests, attributes = sweep_digests.Cells(), attributes_in_force.InForce()
 
-    def kept() -> Iterator[Sound]:
-        for block in cell_tables.sound(whole, whole.finished(), partly=True):
+    def noted_blocks() -> Iterator[Sound]:
+        """The blocks, whose runs, digests and attributes are noted for the files that are written last."""
+        for block in cell_tables.sound(full, full.finished(), partly=True):
             covered.extend(block.runs)
             for run in block.runs:
-                cells.add(run.cell, block.simulations[run.cell], block.metrics[run])
-                in_force.add(block.attributes[run.cell], run.combination)
+                cell_digests.add(run.cell, block.simulations[run.cell], block.metrics[run])
+                attributes.add(block.attributes[run.cell], run.combination)
             yield block
 
     with table_parts.scratch(folder) as parts:
-        for made in by_block(whole, kept()):
-            for name, frame in made.items():
-                columns = axes_tables.get(name)
-                parts.add(name, frame if columns is None else axis_columns.with_axes(columns, frame))
+        for tables in by_block(full, noted_blocks()):
+            for name, frame in tables.items():
+                axes_of_table = axes_tables.get(name)
+                parts.add(name, frame if axes_of_table is None else axis_columns.with_axes(axes_of_table, frame))
         measures = parts.whole("measures").collect()
-        study = reproduction.comparison_tables(whole, measures) | {
-            "published_claims": claim_findings.judged(whole, measures)
+        study_tables = reproduction.comparison_tables(full, measures) | {
+            "published_claims": claim_findings.judged(full, measures)
         }
-        for name, frame in study.items():
-            _write(folder, name, axis_columns.with_axes(axes_table, frame))
+        for name, frame in study_tables.items():
+            _write_table(folder, name, axis_columns.with_axes(axes_table, frame))
         values, summary = parts.whole("runs"), parts.whole("summary")
-        compared, of_all = whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")])
-        harms = harm.harms(compared, of_all)
-        _write(folder, "harm", axis_columns.networks(sweep, every, harms, 1))
-        for name, frame in _pairs(compared, of_all, parts.whole("flows")).items():
-            _write(folder, name, axis_columns.networks(sweep, every, frame, 1))
+        unpublished, of_all = full.up_to(full.published.first), pl.concat([values, parts.whole("added_runs")])
+        harms = harm.harms(unpublished, of_all)
+        _write_table(folder, "harm", axis_columns.networks(sweep, full_axes, harms, 1))
+        for name, frame in _tables_of_pairs(unpublished, of_all, parts.whole("flows")).items():
+            _write_table(folder, name, axis_columns.networks(sweep, full_axes, frame, 1))
         for name in ("audit", "flow_monitor", "links", "groups", "traffic", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, axes_table, parts)
@@ -152,35 +153,35 @@ def write_tables(folder: Path | str) -> None:
             values,
             {kind: parts.whole(name) for kind, name in sweep_tables.OF_PARTS.items()},
         )
-        _write(folder, "expectations", axis_columns.with_axes(axes_table, expectations))
+        _write_table(folder, "expectations", axis_columns.with_axes(axes_table, expectations))
         _write_summary(folder, sweep, axes_table, parts)
         _write_effects(folder, sweep, axes_table, parts)
-        _write(folder, "stacks", axis_columns.networks(sweep, axes_table, stack_table.table(sweep, values), 2))
+        _write_table(folder, "stacks", axis_columns.networks(sweep, axes_table, stack_table.table(sweep, values), 2))
         for column in ("traffic", "group"):
             _write_group_effects(folder, sweep, axes_table, parts, column)
         precision = precision_table.table(
             sweep, parts.whole("summary").collect() if sweep.precision else pl.DataFrame()
         )
-        _write(folder, "precision", axis_columns.with_axes(axes_table, precision))
-        looked_at = refinement.points(sweep, values)
-        for name, frame in {"refined_points": looked_at, "refined": refinement.turns(sweep, looked_at)}.items():
-            _write(folder, name, refinement.with_axes(sweep, axes_table, frame))
-        seen = searched_networks.seen(sweep, values) if sweep.search else None
-        networks = searched_networks.table(sweep, seen) if seen else pl.DataFrame(schema=searched_networks.COLUMNS)
+        _write_table(folder, "precision", axis_columns.with_axes(axes_table, precision))
+        refined = refinement.points(sweep, values)
+        for name, frame in {"refined_points": refined, "refined": refinement.turns(sweep, refined)}.items():
+            _write_table(folder, name, refinement.with_axes(sweep, axes_table, frame))
+        search = searched_networks.seen(sweep, values) if sweep.search else None
+        networks = searched_networks.table(sweep, search) if search else pl.DataFrame(schema=searched_networks.COLUMNS)
         networks = axis_columns.with_axes(axes_table, networks)
-        _write(folder, "search", networks)
-        network_sweep_file.write(folder, sweep, networks, is_ended=bool(seen and not seen.wanted))
-    if whole.asked:
-        rounds.write_rounds(folder, whole.asked, *next_round.wanted_next(whole, precision, looked_at, covered, seen))
-    in_force.write(folder)
+        _write_table(folder, "search", networks)
+        network_sweep_file.write(folder, sweep, networks, is_ended=bool(search and not search.wanted))
+    if full.asked:
+        rounds.write_rounds(folder, full.asked, *next_round.wanted_next(full, precision, refined, covered, search))
+    attributes.write(folder)
     write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode(), is_lasting=True)
-    sweep_digests.write(folder, cells.digest)
+    sweep_digests.write(folder, cell_digests.digest)
 
 
 _WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "groups", "traffic", "summary")
 
 
-def _pairs(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> dict[str, pl.DataFrame]:
+def _tables_of_pairs(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> dict[str, pl.DataFrame]:
     """The tables that compare variants in all mixes of two, by name."""
     runs = pair_tables.by_run(sweep, values, flows)
     return {
@@ -209,51 +210,51 @@ def _write_summary(folder: Path, sweep: PlannedSweep, axes_table: pl.DataFrame, 
         table = summaries.wide(axes_table, part, headline, wholes)
         if not parts.is_empty("groups"):
             in_part = pl.col("combination").is_in(part["combination"].unique().to_list())
-            of_groups = group_values.wide(parts.whole("groups").filter(in_part).collect(), part, headline)
-            table = group_values.in_place(table, axis_columns.with_axes(axes_table, of_groups))
+            rows_of_groups = group_values.wide(parts.whole("groups").filter(in_part).collect(), part, headline)
+            table = group_values.in_place(table, axis_columns.with_axes(axes_table, rows_of_groups))
         parts.add("wide", table.drop("combination"))
-        heads, more, words = summaries.texts_for_people(sweep, table, summaries.silent(part))
-        rows += more
+        heads, part_rows, text_columns = summaries.texts_for_people(sweep, table, summaries.silent(part))
+        rows += part_rows
     parts.sink_csv("wide", folder / "summary.csv")
     write_whole(folder / "summary.md", markup.markdown(heads, rows) + touched_numbers.footnote(sweep, headline))
-    write_whole(folder / "summary.tex", markup.latex(*summaries.texts_for_print(sweep, heads, rows), words))
+    write_whole(folder / "summary.tex", markup.latex(*summaries.texts_for_print(sweep, heads, rows), text_columns))
 
 
 def _write_effects(folder: Path, sweep: PlannedSweep, axes_table: pl.DataFrame, parts: Parts) -> None:
     """Write the effects and the verdicts, metric by metric."""
-    compared, said = comparisons.pairs(sweep), []
+    compared, verdict_tables = comparisons.pairs(sweep), []
     for part in effects.by_metric(sweep, parts.whole("runs"), pairs=compared):
-        said.append(verdict_words.verdicts(part, compared))
+        verdict_tables.append(verdict_words.verdicts(part, compared))
         parts.add("effects", axis_columns.networks(sweep, axes_table, part, 2))
-    verdicts = verdict_words.in_order(pl.concat(said), sweep.headline)
-    _write(folder, "verdicts", _with_defects(verdicts, touched_numbers.Touched(sweep)))
+    verdicts = verdict_words.in_order(pl.concat(verdict_tables), sweep.headline)
+    _write_table(folder, "verdicts", _with_defects(verdicts, touched_numbers.Touched(sweep)))
     _write_parts(folder, "effects", parts)
 
 
 def _with_defects(verdicts: pl.DataFrame, touched: touched_numbers.Touched) -> pl.DataFrame:
     """Verdicts with ``known_defects``, the names of ns-3's defects that affect each."""
-    by = ["; ".join(defect.name for defect in touched.verdict(row)) for row in verdicts.iter_rows(named=True)]
-    return verdicts.with_columns(known_defects=pl.Series(by, dtype=pl.String))
+    defect_names = ["; ".join(defect.name for defect in touched.verdict(row)) for row in verdicts.iter_rows(named=True)]
+    return verdicts.with_columns(known_defects=pl.Series(defect_names, dtype=pl.String))
 
 
 def _write_group_effects(
     folder: Path, sweep: PlannedSweep, axes_table: pl.DataFrame, parts: Parts, column: str
 ) -> None:
     """Write the effects and the verdicts on each group of traffic, or of flows, as ``column`` says."""
-    touched, names = touched_numbers.Touched(sweep), (f"{column}_effects", f"{column}_verdicts")
+    touched, table_names = touched_numbers.Touched(sweep), (f"{column}_effects", f"{column}_verdicts")
     for tables in traffic_effects.by_group(sweep, parts.whole(f"{column}_runs"), column):
-        for name, part in zip(names, tables, strict=True):
-            is_verdict = name == names[1]
+        for name, part in zip(table_names, tables, strict=True):
+            is_verdict = name == table_names[1]
             parts.add(
                 name, _with_defects(part, touched) if is_verdict else axis_columns.networks(sweep, axes_table, part, 3)
             )
-    for name in names:
+    for name in table_names:
         if name not in parts.of:
             parts.add(name, pl.DataFrame({column: []}))
         _write_parts(folder, name, parts)
 
 
-def _write(folder: Path, name: str, frame: pl.DataFrame) -> None:
+def _write_table(folder: Path, name: str, frame: pl.DataFrame) -> None:
     """Write a table in its formats, or remove it."""
     with table_parts.scratch(folder) as parts:
         parts.add(name, frame)

@@ -12,10 +12,10 @@ from tcpsweep.core.words import dotted_names, quantities
 def column(sweep: PlannedSweep, name: str) -> str:
     """The name of an axis' column; it ends with the SI unit if all values are rates, or all are times."""
     suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}.get(sweep.forms.get(name, ""), "")
-    plain = dotted_names.column_name(name)
-    if [dotted_names.column_name(other) for other in sweep.axes].count(plain) > 1:
-        plain = name
-    return plain if any(isinstance(value, list) for value in sweep.axes[name]) else plain + suffix
+    plain_name = dotted_names.column_name(name)
+    if [dotted_names.column_name(other) for other in sweep.axes].count(plain_name) > 1:
+        plain_name = name
+    return plain_name if any(isinstance(value, list) for value in sweep.axes[name]) else plain_name + suffix
 
 
 def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:
@@ -27,8 +27,8 @@ def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:
     form = sweep.forms.get(name)
     if not any(isinstance(value, list) for value in values):
         values = [quantities.si(value, form) for value in values]
-    kinds = {isinstance(value, str | list) for value in values if value is not None}
-    if True in kinds:
+    are_texts = {isinstance(value, str | list) for value in values if value is not None}
+    if True in are_texts:
         return [None if value is None else quantities.value_text(value) for value in values]
     return values
 
@@ -52,7 +52,7 @@ def with_axes(axes_table: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 def networks(sweep: PlannedSweep, axes_table: pl.DataFrame, table: pl.DataFrame, first: int) -> pl.DataFrame:
     """A table with the columns of `combinations` that distinguish networks, inserted after its ``first`` columns."""
-    beside = {"combination", "variant", *(column(sweep, name) for name in sweep.with_variant)}
-    names = [name for name in axes_table.columns if name not in beside]
+    not_of_networks = {"combination", "variant", *(column(sweep, name) for name in sweep.with_variant)}
+    names = [name for name in axes_table.columns if name not in not_of_networks]
     rows = table.join(axes_table.select("combination", *names), on="combination", how="left", maintain_order="left")
     return rows.select(*table.columns[:first], *names, *table.columns[first:])

@@ -66,36 +66,37 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
     """
     simulations: dict[str, str | None] = {}
     attributes: dict[str, bytes] = {}
-    alike: dict[bytes, bytes] = {}
+    first_of_equal: dict[bytes, bytes] = {}
 
-    def of_cell(cell: str) -> tuple[str, bytes]:
-        place = Path(layout.path_text(cell, sweep.parser, root=root))
-        digests = cell_files.check(place, _READ_PARQUET)
-        return cell_files.simulation(digests), attributes_in_force.recorded(cell_files.record_text(place, digests))
+    def checked_cell(cell: str) -> tuple[str, bytes]:
+        """The digest of a cell's simulation, and the text of its attributes. Raises `Damaged`."""
+        folder = Path(layout.path_text(cell, sweep.parser, root=root))
+        digests = cell_files.check(folder, _READ_PARQUET)
+        return cell_files.simulation(digests), attributes_in_force.recorded(cell_files.record_text(folder, digests))
 
-    def of_run(run: Run) -> str:
-        place = Path(layout.path_text(run.cell, sweep.parser, sweep.measures[run.combination], root))
-        return cell_files.metrics(cell_files.check(place, _READ_METRICS))
+    def checked_metrics(run: Run) -> str:
+        folder = Path(layout.path_text(run.cell, sweep.parser, sweep.measures[run.combination], root))
+        return cell_files.metrics(cell_files.check(folder, _READ_METRICS))
 
     for block in blocks(runs):
-        again = {run.cell for run in block} & simulations.keys()
-        simulations = {cell: simulations[cell] for cell in again}
-        attributes = {cell: attributes[cell] for cell in again & attributes.keys()}
-        metrics: dict[Run, str] = {}
+        shared_cells = {run.cell for run in block} & simulations.keys()
+        simulations = {cell: simulations[cell] for cell in shared_cells}
+        attributes = {cell: attributes[cell] for cell in shared_cells & attributes.keys()}
+        metrics_by_run: dict[Run, str] = {}
         for run in block:
             try:
                 if run.cell not in simulations:
                     simulations[run.cell] = None  # until the check below finds it undamaged
-                    simulations[run.cell], text = of_cell(run.cell)
-                    attributes[run.cell] = alike.setdefault(text, text)
+                    simulations[run.cell], text = checked_cell(run.cell)
+                    attributes[run.cell] = first_of_equal.setdefault(text, text)
                 if simulations[run.cell]:
-                    metrics[run] = of_run(run)
+                    metrics_by_run[run] = checked_metrics(run)
             except Damaged as error:
                 if not partly:
                     raise
                 print(error, file=sys.stderr, flush=True)
-        sound = {cell: digest for cell, digest in simulations.items() if digest}
-        yield Sound([*metrics], sound, metrics, attributes)
+        undamaged = {cell: digest for cell, digest in simulations.items() if digest}
+        yield Sound([*metrics_by_run], undamaged, metrics_by_run, attributes)
 
 
 def scan(
@@ -126,25 +127,27 @@ def scan(
         ``combination``, ``run``, ``cell``, and the columns of ``table``, in their order, with exact seconds as floats.
     """
     schema = table_columns.schema(table)
-    paths = [_place(sweep, run, table, root) for run in runs]
+    paths = [_table_path(sweep, run, table, root) for run in runs]
     exists = {path: not optional or os.path.isfile(path) for path in dict.fromkeys(paths)}  # noqa: PTH113 (faster)
-    places = pl.LazyFrame(
+    run_of_path = pl.LazyFrame(
         [(path, run.combination, run.run, run.cell) for path, run in zip(paths, runs, strict=True) if exists[path]],
         schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String},
         orient="row",
     )
-    read = [path for path in exists if exists[path]]
+    existing = [path for path in exists if exists[path]]
     with_path = schema | {"path": pl.String}
-    if not read:
+    if not existing:
         rows = pl.LazyFrame(schema=with_path)
     elif checked:
-        rows = register_io_source(lambda *wanted: _checked_rows(read, schema, *wanted), schema=with_path, is_pure=True)
+        rows = register_io_source(
+            lambda *arguments: _checked_rows(existing, schema, *arguments), schema=with_path, is_pure=True
+        )
     else:
-        rows = pl.scan_parquet(read, schema=schema, include_file_paths="path")
+        rows = pl.scan_parquet(existing, schema=schema, include_file_paths="path")
     if "cell" in schema:
         rows = rows.drop("cell")
-    named = rows.join(places, on="path", maintain_order="left").with_columns(cs.decimal().cast(pl.Float64))
-    return named.select("combination", "run", "cell", *(name for name in schema if name != "cell"))
+    rows_of_runs = rows.join(run_of_path, on="path", maintain_order="left").with_columns(cs.decimal().cast(pl.Float64))
+    return rows_of_runs.select("combination", "run", "cell", *(name for name in schema if name != "cell"))
 
 
 def _checked_rows(
@@ -152,28 +155,31 @@ def _checked_rows(
     schema: table_columns.Schema,
     columns: list[str] | None,
     predicate: pl.Expr | None,
-    most: int | None,
+    row_limit: int | None,
     batch: int | None,
 ) -> Iterator[pl.DataFrame]:
-    """The rows of files, with ``path``, that polars asks a source for; each file is checked before it is read."""
+    """The rows of files, with ``path``, that polars asks a source for; each file is checked before it is read.
+
+    polars passes the last four arguments to a source. ``batch``, the size that it suggests, is not used.
+    """
     for first in range(0, len(paths), _TOGETHER):
-        some = [str(cell_files.checked(Path(path))) for path in paths[first : first + _TOGETHER]]
-        rows = pl.scan_parquet(some, schema=schema, include_file_paths="path")
+        checked_paths = [str(cell_files.checked(Path(path))) for path in paths[first : first + _TOGETHER]]
+        rows = pl.scan_parquet(checked_paths, schema=schema, include_file_paths="path")
         if predicate is not None:
             rows = rows.filter(predicate)
         if columns is not None:
             rows = rows.select(columns)
-        if most is not None:
-            rows = rows.head(most)
+        if row_limit is not None:
+            rows = rows.head(row_limit)
         frame = rows.collect()
         yield frame
-        if most is not None:
-            most -= frame.height
-            if most <= 0:
+        if row_limit is not None:
+            row_limit -= frame.height
+            if row_limit <= 0:
                 return
 
 
-def _place(sweep: PlannedSweep, run: Run, table: str, root: Path) -> str:
+def _table_path(sweep: PlannedSweep, run: Run, table: str, root: Path) -> str:
     measure = sweep.measures[run.combination] if table in MEASURED else None
     return f"{layout.path_text(run.cell, sweep.parser, measure, root)}/{table}.parquet"
 
@@ -225,10 +231,10 @@ def audit(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.D
     key, agrees = ["combination", "run", "cell"], pl.col("agrees")
     checks = scan(sweep, runs, "audit", root).group_by(key).agg(checks=pl.len(), agreeing=agrees.sum()).collect()
     # Most cells agree, so that one column is all that most files are read for.
-    wrong = set(checks.filter(pl.col("agreeing") < pl.col("checks"))["cell"])
-    off = pl.max_horizontal(pl.col("low") - pl.col("found"), pl.col("found") - pl.col("high"))
-    disagreeing = scan(sweep, [run for run in runs if run.cell in wrong], "audit", root).filter(~agrees).drop("agrees")
-    rows = checks.join(disagreeing.with_columns(difference=off).collect(), on=key, how="left")
+    failed = set(checks.filter(pl.col("agreeing") < pl.col("checks"))["cell"])
+    out_of_range = pl.max_horizontal(pl.col("low") - pl.col("found"), pl.col("found") - pl.col("high"))
+    disagreeing = scan(sweep, [run for run in runs if run.cell in failed], "audit", root).filter(~agrees).drop("agrees")
+    rows = checks.join(disagreeing.with_columns(difference=out_of_range).collect(), on=key, how="left")
     return rows.sort("combination", "run", "check", "flow", maintain_order=True)
 
 

@@ -81,65 +81,68 @@ def by_metric(
         - ``finding``: one of `findings.FINDINGS`
         - ``runs_needed``: the runs with which this comparison would be decided, by `effect_tests.runs_needed`
     """
-    by = metrics.compared() if chosen is None else list(chosen)
-    values = values.lazy().filter(pl.col("metric").is_in(by) & pl.col("value").is_not_null())
+    metric_names = metrics.compared() if chosen is None else list(chosen)
+    values = values.lazy().filter(pl.col("metric").is_in(metric_names) & pl.col("value").is_not_null())
     compared = (comparisons.pairs(sweep) if pairs is None else pairs).with_row_index("pair")
-    parts = list(compared.iter_slices(max(1, MOST_PAIRED // max(1, len(sweep.runs))))) or [compared]
-    any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0)}
-    any_value |= dict.fromkeys(paired_runs.FLAGS, pl.lit(True))
-    any_value["link"] = pl.lit(None, pl.String)
-    once = _collected(values.select("combination", "flow_variant", "run").unique()).with_columns(**any_value)
+    chunks = list(compared.iter_slices(max(1, MOST_PAIRED // max(1, len(sweep.runs))))) or [compared]
+    # The runs with a value of any metric. `paired` also needs the other columns, whose values do not matter here.
+    fillers = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0)}
+    fillers |= dict.fromkeys(paired_runs.FLAGS, pl.lit(True))
+    fillers["link"] = pl.lit(None, pl.String)
+    runs = _collected(values.select("combination", "flow_variant", "run").unique()).with_columns(**fillers)
     lengths = rotations.lengths(sweep.combinations)
-    finished = pl.concat(paired_runs.finished_runs(paired_runs.paired(once, part, lengths)) for part in parts)
-    del once
+    finished = pl.concat(paired_runs.finished_runs(paired_runs.paired(runs, chunk, lengths)) for chunk in chunks)
+    del runs
 
-    counted = sweep.run_counts()
+    asked_runs = sweep.run_counts()
 
-    def of_metrics(values: pl.DataFrame) -> pl.DataFrame:
-        lost = paired_runs.lost(values, counted)
-        of_parts = []
-        for part in parts:
-            sums = paired_runs.sums(paired_runs.paired(values, part.select(_SIDES), lengths), [], finished)
-            sums = sums.with_columns(pl.col("metric").cast(pl.String)).join(part, on="pair", maintain_order="left")
-            of_parts.append(paired_runs.with_lost(sums, lost))
-        return pl.concat(of_parts)
+    def sums_of(values: pl.DataFrame) -> pl.DataFrame:
+        """The sums of all pairs in the metrics of ``values``, computed for one slice of the pairs after the other."""
+        lost = paired_runs.lost(values, asked_runs)
+        tables = []
+        for chunk in chunks:
+            sums = paired_runs.sums(paired_runs.paired(values, chunk.select(_SIDES), lengths), [], finished)
+            sums = sums.with_columns(pl.col("metric").cast(pl.String)).join(chunk, on="pair", maintain_order="left")
+            tables.append(paired_runs.with_lost(sums, lost))
+        return pl.concat(tables)
 
-    def sums(names: Iterable[str]) -> Iterator[pl.DataFrame]:
-        for some in _together({name: counts[name] for name in names}):
-            frames = _collected(values.filter(pl.col("metric").is_in(some))).partition_by("metric", as_dict=True)
-            for name in some:
-                yield of_metrics(frames.pop((name,)))
+    def sums_by_metric(names: Iterable[str]) -> Iterator[pl.DataFrame]:
+        """The sums of each metric; as many metrics' values as `MOST_VALUES` allows are read together."""
+        for together in _batches({name: counts[name] for name in names}):
+            frames = _collected(values.filter(pl.col("metric").is_in(together))).partition_by("metric", as_dict=True)
+            for name in together:
+                yield sums_of(frames.pop((name,)))
 
     counts = dict(_collected(values.group_by("metric").agg(pl.len())).iter_rows())
-    paired = compared.height * len(sweep.runs) * len(counts)
-    if paired <= MOST_PAIRED and sum(counts.values()) <= MOST_VALUES:
-        yield _table(sweep, of_metrics(_collected(values)))
+    paired_rows = compared.height * len(sweep.runs) * len(counts)
+    if paired_rows <= MOST_PAIRED and sum(counts.values()) <= MOST_VALUES:
+        yield _table(sweep, sums_of(_collected(values)))
         return
-    nothing = of_metrics(_collected(values.limit(0)))
-    yield _table(sweep, nothing)
-    first = metrics.headline(metrics.METRICS, sweep.headline)
+    no_rows = sums_of(_collected(values.limit(0)))
+    yield _table(sweep, no_rows)
+    headline = metrics.headline(metrics.METRICS, sweep.headline)
     measured = [name for name in metrics.METRICS if name in counts]
-    primary = _table(sweep, pl.concat([nothing, *sums(name for name in measured if name in first)]))
-    family = primary.partition_by("metric", as_dict=True, maintain_order=True)
+    primary = _table(sweep, pl.concat([no_rows, *sums_by_metric(name for name in measured if name in headline)]))
+    primary_by_metric = primary.partition_by("metric", as_dict=True, maintain_order=True)
     del primary
-    others = sums(name for name in measured if name not in first)
+    others = sums_by_metric(name for name in measured if name not in headline)
     for name in measured:
-        if name not in first:
+        if name not in headline:
             yield _table(sweep, next(others))
-        elif (name,) in family:
-            yield family.pop((name,))
+        elif (name,) in primary_by_metric:
+            yield primary_by_metric.pop((name,))
 
 
-def _together(counts: Mapping[str, int]) -> Iterator[list[str]]:
+def _batches(counts: Mapping[str, int]) -> Iterator[list[str]]:
     """Names whose counts make up to `MOST_VALUES` together, in order."""
-    some: list[str] = []
+    batch: list[str] = []
     for name, count in counts.items():
-        if some and sum(counts[other] for other in some) + count > MOST_VALUES:
-            yield some
-            some = []
-        some.append(name)
-    if some:
-        yield some
+        if batch and sum(counts[other] for other in batch) + count > MOST_VALUES:
+            yield batch
+            batch = []
+        batch.append(name)
+    if batch:
+        yield batch
 
 
 def _collected(rows: pl.LazyFrame) -> pl.DataFrame:

@@ -31,23 +31,23 @@ _RUNS = ("of_variant", "of_reference", "are_pairs")
 _WORDS = TESTS | {effect_tests.TOO_FEW: TOO_FEW}
 
 
-def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
+def tested(family: pl.DataFrame, size: int) -> pl.DataFrame:
     """The intervals, p-values and findings of comparisons with enough runs that are corrected together, a family.
 
-    ``part`` has the columns of `paired_runs.sums`, ``smallest_share``, ``smallest_value`` and ``smallest_origin``.
+    ``family`` has the columns of `paired_runs.sums`, ``smallest_share``, ``smallest_value`` and ``smallest_origin``.
     ``size`` is the number of the family's comparisons, including comparisons that cannot be tested. ``runs_needed``
     counts pairs, which may be rotations; it is null for separate samples.
 
     Returns
     -------
     DataFrame
-        ``part`` with the columns of `TESTED` and ``finding``.
+        ``family`` with the columns of `TESTED` and ``finding``.
     """
 
     def column(name: str) -> effect_tests.Numbers:
-        return part[name].cast(pl.Float64).to_numpy()
+        return family[name].cast(pl.Float64).to_numpy()
 
-    of = effect_tests.Estimates(
+    estimate = effect_tests.Estimates(
         difference=column("difference"),
         reference=column("reference_mean"),
         error=column("error"),
@@ -57,22 +57,28 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     )
     alpha = 1 - means.CONFIDENCE
     bound = effect_tests.Bound(column("smallest_share"), column("smallest_value"), column("smallest_origin"))
-    runs = exact_tests.Runs(as_rows(part["of_variant"]), as_rows(part["of_reference"]), bool(part["are_pairs"].all()))
-    decisions = effect_tests.decided(of, runs, bound, alpha, size)
-    needed = effect_tests.runs_needed(of, runs, bound, size) if runs.are_pairs else np.full(part.height, np.nan)
-    low, high = effect_tests.interval(of, alpha)
-    ratio_low, ratio_high = effect_tests.relative_interval(of, alpha)
-    holm_low, holm_high = effect_tests.interval(of, decisions.level)
-    effect_low, effect_high = effect_tests.relative_interval(of, decisions.level)
-    effect = np.where(of.reference > 0, of.difference / np.where(of.reference > 0, of.reference, 1), np.nan)
-    moved = of.error > 0  # if all differences are 0, the intervals are 0 too
+    runs = exact_tests.Runs(
+        as_rows(family["of_variant"]), as_rows(family["of_reference"]), bool(family["are_pairs"].all())
+    )
+    decisions = effect_tests.decided(estimate, runs, bound, alpha, size)
+    needed = effect_tests.runs_needed(estimate, runs, bound, size) if runs.are_pairs else np.full(family.height, np.nan)
+    low, high = effect_tests.interval(estimate, alpha)
+    ratio_low, ratio_high = effect_tests.relative_interval(estimate, alpha)
+    holm_low, holm_high = effect_tests.interval(estimate, decisions.level)
+    effect_low, effect_high = effect_tests.relative_interval(estimate, decisions.level)
+    effect = np.where(
+        estimate.reference > 0, estimate.difference / np.where(estimate.reference > 0, estimate.reference, 1), np.nan
+    )
+    varies = estimate.error > 0  # if all differences are 0, the intervals are 0 too
     columns = {
         "low": low,
         "high": high,
         "ratio": 1 + effect,
         "ratio_low": 1 + ratio_low,
         "ratio_high": 1 + ratio_high,
-        "p": np.where(moved, significance.t_test_p(of.difference, np.where(moved, of.error, 1), of.degrees), 1),
+        "p": np.where(
+            varies, significance.t_test_p(estimate.difference, np.where(varies, estimate.error, 1), estimate.degrees), 1
+        ),
         "beyond_p": decisions.beyond_p,
         "within_p": decisions.within_p,
         "beyond_holm": decisions.beyond_holm,
@@ -84,9 +90,9 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
         "effect_high": effect_high,
         "runs_needed": needed,
     }
-    shown = {name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()}
-    words = pl.Series([_WORDS[int(code)] for code in decisions.finding], dtype=pl.String)
-    return possible(part.drop(_RUNS).with_columns(**shown, finding=words))
+    nullable = {name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()}
+    finding_words = pl.Series([_WORDS[int(code)] for code in decisions.finding], dtype=pl.String)
+    return possible(family.drop(_RUNS).with_columns(**nullable, finding=finding_words))
 
 
 def possible(table: pl.DataFrame) -> pl.DataFrame:
@@ -197,23 +203,25 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, ShareOrValue], primary: Co
         smallest_origin=name.replace_strict({n: b.origin for n, b in bounds.items()}, return_dtype=pl.Float64),
         unit=name.replace_strict({n: m.unit for n, m in metrics.METRICS.items()}, return_dtype=pl.String),
     )
-    whole = pl.when(pl.col("family") == PRIMARY).then(pl.lit("")).otherwise(name)
-    by = ["of", *({"simulator"} & {*sums.columns})]
-    families = sums.with_columns(of=whole).partition_by(by, maintain_order=True)
+    family_name = pl.when(pl.col("family") == PRIMARY).then(pl.lit("")).otherwise(name)
+    family_columns = ["of", *({"simulator"} & {*sums.columns})]
+    families = sums.with_columns(of=family_name).partition_by(family_columns, maintain_order=True)
     families = [family.drop("of") for family in families]
     table = pl.concat([sums.clear().drop(_RUNS), *map(of_family, families)], how="diagonal")
-    missing = [pl.lit(None, pl.Float64).alias(column) for column in TESTED if column not in table.columns]
+    null_columns = [pl.lit(None, pl.Float64).alias(column) for column in TESTED if column not in table.columns]
     rank = {metric: place for place, metric in enumerate(metrics.METRICS)}
-    return _with_plain(table.with_columns(*missing)).sort(name.replace_strict(rank, return_dtype=pl.Int64), "pair")
+    return _with_untested(table.with_columns(*null_columns)).sort(
+        name.replace_strict(rank, return_dtype=pl.Int64), "pair"
+    )
 
 
-def _with_plain(table: pl.DataFrame) -> pl.DataFrame:
-    """The comparisons; untested ones get their effect and the 95 % interval of their difference."""
+def _with_untested(table: pl.DataFrame) -> pl.DataFrame:
+    """The comparisons; untested ones get their effect and the plain 95 % interval of their difference."""
     degrees = sorted(set(table["degrees"].drop_nulls().cast(pl.Float64).to_list()) - {0.0})
-    quantile = dict(zip(degrees, means.student_t(degrees), strict=True))
-    half = pl.col("degrees").cast(pl.Float64).replace_strict(quantile, default=None, return_dtype=pl.Float64)
+    quantile_by_degrees = dict(zip(degrees, means.student_t(degrees), strict=True))
+    half = pl.col("degrees").cast(pl.Float64).replace_strict(quantile_by_degrees, default=None, return_dtype=pl.Float64)
     half = half * pl.col("error")
-    share = pl.when(pl.col("reference_mean") > 0).then(pl.col("difference") / pl.col("reference_mean"))
+    relative = pl.when(pl.col("reference_mean") > 0).then(pl.col("difference") / pl.col("reference_mean"))
     is_tested = pl.col("finding").is_in(list(TESTS.values()))
     return possible(
         table.with_columns(
@@ -221,7 +229,7 @@ def _with_plain(table: pl.DataFrame) -> pl.DataFrame:
             for name, value in (
                 ("low", pl.col("difference") - half),
                 ("high", pl.col("difference") + half),
-                ("effect", share),
+                ("effect", relative),
             )
         )
     )

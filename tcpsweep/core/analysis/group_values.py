@@ -25,10 +25,10 @@ def sides(sweep: PlannedSweep, flows: pl.DataFrame) -> pl.DataFrame:
     """
     forward = flows.filter(pl.col("direction") == "forward")
     if "group" in forward.columns:
-        apart = pl.col("combination").is_in(list(combinations(sweep)))
+        differ = pl.col("combination").is_in(list(combinations(sweep)))
         variants = pl.col("flow_variant").unique(maintain_order=True).str.join("+").over("combination", "group")
-        side = pl.when(apart).then(pl.concat_str(variants, pl.lit(", "), "group")).otherwise("flow_variant")
-        forward = forward.with_columns(flow_variant=side)
+        side_name = pl.when(differ).then(pl.concat_str(variants, pl.lit(", "), "group")).otherwise("flow_variant")
+        forward = forward.with_columns(flow_variant=side_name)
     return stationarity.sides(forward, rotations.lengths(sweep.combinations), number(sweep))
 
 
@@ -50,7 +50,7 @@ def combinations(sweep: PlannedSweep) -> set[int]:
 def by_run(
     measures: pl.DataFrame,
     groups: pl.DataFrame,
-    apart: Collection[int],
+    grouped: Collection[int],
     lengths: Sequence[int] = (),
     sides: int | None = None,
 ) -> pl.DataFrame:
@@ -62,7 +62,7 @@ def by_run(
         From `cell_tables.measure`.
     groups : DataFrame
         From `summaries.flow_groups`.
-    apart : set of int
+    grouped : set of int
         From `combinations`; others have no rows.
     lengths : list of int, optional
         From `rotations.lengths`.
@@ -76,24 +76,24 @@ def by_run(
         the one that limits the group's flows, if it is the same for all, or any of a group of links. Metrics of this
         link have no ``flow_variant``.
     """
-    name = pl.col("metric").cast(pl.String)
-    chosen = measures.filter(pl.col("combination").is_in(list(apart)), pl.col("traffic").is_null())
-    of_flows = chosen.filter(pl.col("flow").is_not_null(), pl.col("direction") == "forward")
+    metric = pl.col("metric").cast(pl.String)
+    of_grouped = measures.filter(pl.col("combination").is_in(list(grouped)), pl.col("traffic").is_null())
+    of_flows = of_grouped.filter(pl.col("flow").is_not_null(), pl.col("direction") == "forward")
     flows = of_flows.drop("link").join(groups, on=["combination", "flow"]).rename({"variant": "flow_variant"})
     flows = flows.with_columns(link=_link())
     of_groups = (
-        flows.filter(name.is_in(metrics.averaged()))
+        flows.filter(metric.is_in(metrics.averaged()))
         .group_by(*KEY, "run")
         .agg(pl.col("digest").first(), pl.col("value").mean())
     )
-    links = chosen.filter(pl.col("link").is_not_null(), name.is_in(OF_LINKS))
+    links = of_grouped.filter(pl.col("link").is_not_null(), metric.is_in(OF_LINKS))
     back = pl.when(pl.col("direction") == "reverse").then(pl.lit(f" {link_words.BACK}")).otherwise(pl.lit(""))
     links = links.with_columns(link=pl.concat_str("link", back))
-    key = ["combination", "run", "link"]
+    key_of_link = ["combination", "run", "link"]
     of_links = (
         flows.select(*_RUN, "link")
         .unique()
-        .join(links.select(*key, "metric", "digest", "value"), on=key)
+        .join(links.select(*key_of_link, "metric", "digest", "value"), on=key_of_link)
         .with_columns(flow_variant=pl.lit(None, pl.String))
     )
     steady = stationarity.counted(flows.with_columns(flow_variant=pl.col("group")), lengths, sides)
@@ -126,35 +126,37 @@ def wide(groups: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str]) -
     whole network has. The other columns are ``combination``, ``flow_variant``, ``group``, ``link``, ``runs`` and
     ``distinct_runs``.
     """
-    by = ["combination", "group", "flow_variant"]
+    key_of_row = ["combination", "group", "flow_variant"]
     of_flows = groups.filter(pl.col("flow_variant").is_not_null())
     counts = (pl.col(name).max() for name in ("runs", "distinct_runs"))
-    rows = of_flows.group_by(by, maintain_order=True).agg(pl.col("link").first(), *counts)
+    rows = of_flows.group_by(key_of_row, maintain_order=True).agg(pl.col("link").first(), *counts)
     for name in headline:
-        source, key = summary, by[:1]
+        source, key = summary, key_of_row[:1]
         if metrics.METRICS[name].by_variant:
-            source, key = of_flows, by
+            source, key = of_flows, key_of_row
         elif name in OF_LINKS:
-            source, key = groups, by[:2]
-        ends = {name: "mean", f"{name}_low": "low", f"{name}_high": "high"}
+            source, key = groups, key_of_row[:2]
+        source_of_column = {name: "mean", f"{name}_low": "low", f"{name}_high": "high"}
         of_metric = source.filter(pl.col("metric") == name)
-        columns = (pl.col(end).alias(column) for column, end in ends.items())
+        columns = (pl.col(end).alias(column) for column, end in source_of_column.items())
         rows = rows.join(of_metric.select(*key, *columns), on=key, how="left", maintain_order="left")
     return rows
 
 
 def in_place(table: pl.DataFrame, of_groups: pl.DataFrame) -> pl.DataFrame:
     """The table of `summaries.wide`, where the rows of groups replace their combinations' rows, in order."""
-    others = table.join(of_groups.select("combination").unique(), on="combination", how="anti", maintain_order="left")
-    whole = pl.concat([others, of_groups], how="diagonal").sort("combination", maintain_order=True)
-    return whole.select(of_groups.columns)
+    other_rows = table.join(
+        of_groups.select("combination").unique(), on="combination", how="anti", maintain_order="left"
+    )
+    all_rows = pl.concat([other_rows, of_groups], how="diagonal").sort("combination", maintain_order=True)
+    return all_rows.select(of_groups.columns)
 
 
 def of_whole_groups(values: pl.DataFrame) -> pl.DataFrame:
     """Values from `by_run` without variants, to compare a group with the same group in another combination."""
-    without = [column for column in KEY if column != "flow_variant"]
+    key = [column for column in KEY if column != "flow_variant"]
     return (
-        values.group_by(*without, "run", maintain_order=True)
+        values.group_by(*key, "run", maintain_order=True)
         .agg(pl.col("digest").first(), pl.col("value").mean(), pl.col("counts", "steady_shown").all())
         .with_columns(flow_variant=pl.lit(None, pl.String))
     )

@@ -27,12 +27,12 @@ def paired(values: pl.DataFrame, compared: pl.DataFrame, lengths: Sequence[int] 
         The columns of ``compared``, ``metric``, ``link``, ``run``; ``value``, ``digest``, and `FLAGS`:
         whether it takes part in verdicts, and whether steady state is shown; and ``reference_…`` of each.
     """
-    both = values.select(
+    own = values.select(
         "combination", "metric", "link", "run", "digest", "value", *FLAGS, own=pl.col("flow_variant")
     ).drop_nulls("value")
-    other = both.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", *FLAGS)})
-    rows = compared.join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right").join(
-        other,
+    reference = own.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", *FLAGS)})
+    rows = compared.join(own, on=["combination", "own"], nulls_equal=True, maintain_order="left_right").join(
+        reference,
         on=["reference_combination", "reference_own", "metric", "link", "run"],
         nulls_equal=True,
         maintain_order="left",
@@ -97,10 +97,10 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
         steady_shown=pl.col("steady_shown").all(),
         reference_steady_shown=pl.col("reference_steady_shown").all(),
     )
-    distinct = replicates.counted(rows, key, ("digest", "reference_digest"))
+    distinct_rows = replicates.counted(rows, key, ("digest", "reference_digest"))
     x, y = pl.col("value"), pl.col("reference_value")
     difference = pl.when((x - y).abs() > SAME * pl.max_horizontal(x.abs(), y.abs())).then(x - y).otherwise(0.0)
-    of_pairs = distinct.group_by(key).agg(
+    statistics = distinct_rows.group_by(key).agg(
         distinct_runs=pl.len().cast(pl.Int64),
         mean=x.mean(),
         reference_mean=y.mean(),
@@ -115,7 +115,7 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     n = pl.col("distinct_runs")
     return (
         counts.join(finished, on="pair", maintain_order="left")
-        .join(of_pairs, on=key, how="left", maintain_order="left")
+        .join(statistics, on=key, how="left", maintain_order="left")
         .with_columns(n.fill_null(0), lacking=pl.col("runs") < pl.col("finished_runs"), are_pairs=True)
         .with_columns(error=pl.col("sd") / n.sqrt(), reference_error=pl.col("reference_sd") / n.sqrt(), degrees=n - 1)
         .drop("reference_sd")
@@ -128,9 +128,9 @@ def _spreads(values: pl.Expr) -> pl.Expr:
 
 
 def lost(values: pl.DataFrame, asked: Sequence[int]) -> pl.DataFrame:
-    """The number of requested runs without a value, for each variant of a combination and each metric.
+    """The number of requested runs without a value, for each variant and metric that has a value in any run.
 
-    ``values`` are as from `summaries.by_run`, and ``asked`` has the number of runs of each combination.
+    ``values`` are as from `summaries.by_run`, and ``asked`` has the number of requested runs of each combination.
 
     Returns
     -------
@@ -139,9 +139,9 @@ def lost(values: pl.DataFrame, asked: Sequence[int]) -> pl.DataFrame:
     """
     metric = pl.col("metric").cast(pl.String)
     measured = values.drop_nulls("value").group_by("combination", metric=metric, own=pl.col("flow_variant"))
-    wanted = pl.Series(asked, dtype=pl.Int64)
-    counted = measured.agg(lost_runs=pl.col("run").n_unique().cast(pl.Int64))
-    return counted.with_columns(lost_runs=wanted.gather(counted["combination"]) - pl.col("lost_runs"))
+    asked_counts = pl.Series(asked, dtype=pl.Int64)
+    finished = measured.agg(lost_runs=pl.col("run").n_unique().cast(pl.Int64))
+    return finished.with_columns(lost_runs=asked_counts.gather(finished["combination"]) - pl.col("lost_runs"))
 
 
 def with_lost(sums: pl.DataFrame, lost: pl.DataFrame) -> pl.DataFrame:
@@ -149,10 +149,10 @@ def with_lost(sums: pl.DataFrame, lost: pl.DataFrame) -> pl.DataFrame:
 
     ``sums`` has the columns of `comparisons.PAIR`, and ``lost`` is from `lost`.
     """
-    other = lost.rename({name: f"reference_{name}" for name in lost.columns if name != "metric"})
+    reference_lost = lost.rename({name: f"reference_{name}" for name in lost.columns if name != "metric"})
     key, other_key = (["metric", f"{side}combination", f"{side}own"] for side in ("", "reference_"))
     return (
         sums.join(lost, on=key, how="left", nulls_equal=True, maintain_order="left")
-        .join(other, on=other_key, how="left", nulls_equal=True, maintain_order="left")
+        .join(reference_lost, on=other_key, how="left", nulls_equal=True, maintain_order="left")
         .with_columns(uneven=pl.col("lost_runs") != pl.col("reference_lost_runs"))
     )

@@ -22,25 +22,25 @@ def at_reference(measures: pl.DataFrame) -> pl.DataFrame:
         flows have several bottlenecks, or any of several links as theirs, it is also the link of the row's flows.
         Reverse flows stay.
     """
-    of_link = pl.col("link").is_not_null()
-    rows = measures.filter(~of_link)
-    direction = pl.when(pl.col("direction") == "reverse").then(pl.lit(f" {link_words.BACK}")).otherwise(pl.lit(""))
-    binds = measures.filter(of_link & (pl.col("metric") == "binds") & (pl.col("value") == 1))
-    if binds.is_empty():
-        return rows
-    named = binds.select(*_RUN, _reference=pl.concat_str("link", direction))
-    name = pl.col("metric").cast(pl.String)
-    link: pl.Expr = pl.when(name.is_in(network_part.link_metrics())).then("_reference")
-    linked = rows.join(named, on=_RUN, how="left", maintain_order="left")
-    if rows["bottleneck"].null_count() < rows.height:
-        of_network = pl.col("flow").is_null() & pl.col("variant").is_null()
-        bottlenecks = rows.filter(of_network).select(*_RUN, _own="bottleneck").unique()
+    is_of_link = pl.col("link").is_not_null()
+    network_rows = measures.filter(~is_of_link)
+    back_suffix = pl.when(pl.col("direction") == "reverse").then(pl.lit(f" {link_words.BACK}")).otherwise(pl.lit(""))
+    binding = measures.filter(is_of_link & (pl.col("metric") == "binds") & (pl.col("value") == 1))
+    if binding.is_empty():
+        return network_rows
+    reference_of_run = binding.select(*_RUN, _reference=pl.concat_str("link", back_suffix))
+    metric = pl.col("metric").cast(pl.String)
+    link: pl.Expr = pl.when(metric.is_in(network_part.link_metrics())).then("_reference")
+    linked = network_rows.join(reference_of_run, on=_RUN, how="left", maintain_order="left")
+    if network_rows["bottleneck"].null_count() < network_rows.height:
+        is_of_network = pl.col("flow").is_null() & pl.col("variant").is_null()
+        bottlenecks = network_rows.filter(is_of_network).select(*_RUN, _own="bottleneck").unique()
         linked = linked.join(bottlenecks, on=_RUN, how="left", maintain_order="left")
-        is_other = (pl.col("direction") == "forward") & (pl.col("bottleneck") != pl.col("_own"))
-        several = is_other.any().over(_RUN) | pl.col("_own").str.starts_with(link_words.ANY_OF)
-        of_some = pl.col("flow").is_not_null() | pl.col("variant").is_not_null() | name.is_in(_SHARED)
-        link = pl.coalesce(link, pl.when(several & of_some).then("_own"))
-        linked = linked.with_columns(link=link).filter(~is_other.fill_null(False)).drop("_own")
+        is_elsewhere = (pl.col("direction") == "forward") & (pl.col("bottleneck") != pl.col("_own"))
+        has_several = is_elsewhere.any().over(_RUN) | pl.col("_own").str.starts_with(link_words.ANY_OF)
+        is_of_flows = pl.col("flow").is_not_null() | pl.col("variant").is_not_null() | metric.is_in(_SHARED)
+        link = pl.coalesce(link, pl.when(has_several & is_of_flows).then("_own"))
+        linked = linked.with_columns(link=link).filter(~is_elsewhere.fill_null(False)).drop("_own")
     else:
         linked = linked.with_columns(link=link)
     return linked.drop("_reference")

@@ -38,12 +38,12 @@ TRENDS = {
 _ON_TRENDS = [f"{trend}_{what}" for trend in TRENDS for what in ("drifts", "shown")]
 
 
-def counted(forward: pl.DataFrame, lengths: Sequence[int] = (), number: int | None = None) -> pl.DataFrame:
+def counted(measures: pl.DataFrame, lengths: Sequence[int] = (), number: int | None = None) -> pl.DataFrame:
     """Whether each variant of a combination, and the whole network, is stationary over all of its runs.
 
     The whole network is stationary if all of its variants are. A network with traffic but no flows always counts as
-    stationary. ``forward`` are measures of forward flows: ``combination``, ``flow_variant``, ``run``, ``digest``,
-    ``flow``, ``metric``, ``value``. ``lengths`` and ``number`` are as for `sides`.
+    stationary. ``measures`` are those of forward flows and networks: ``combination``, ``flow_variant``, ``run``,
+    ``digest``, ``flow`` (null for a network), ``metric``, ``value``. ``lengths`` and ``number`` are as for `sides`.
 
     Returns
     -------
@@ -52,28 +52,28 @@ def counted(forward: pl.DataFrame, lengths: Sequence[int] = (), number: int | No
         ``…_drifts`` and ``…_shown``, as from `sides`.
     """
     name = pl.col("metric").cast(pl.String)
-    of_flows = forward.filter(pl.col("flow").is_not_null()).with_columns(metric=name)
+    of_flows = measures.filter(pl.col("flow").is_not_null()).with_columns(metric=name)
     all_flows = of_flows.select(*_SIDE, "run", "digest", "flow").unique()
     needed = of_flows.filter(pl.col("metric").is_in(OF_FLOWS))
     flows = needed.pivot("metric", index=[*_SIDE, "run", "flow"], values="value")
     flows = all_flows.join(flows, on=[*_SIDE, "run", "flow"], how="left", maintain_order="left")
     by_side = sides(flows, lengths, number).select(*_SIDE, "steady", *_ON_TRENDS)
-    drifts, shown = ([f"{trend}_{what}" for trend in TRENDS] for what in ("drifts", "shown"))
-    whole = (
+    drift_columns, shown_columns = ([f"{trend}_{what}" for trend in TRENDS] for what in ("drifts", "shown"))
+    rows_of_networks = (
         by_side.group_by("combination")
-        .agg(pl.col("steady", *shown).all(), pl.col(drifts).any())
+        .agg(pl.col("steady", *shown_columns).all(), pl.col(drift_columns).any())
         .with_columns(flow_variant=pl.lit(None, pl.String))
     )
     # The rows that a combination has only if it has flows.
-    with_flows = forward.filter(pl.col("flow").is_not_null() | (name == "flows_with_data"))
-    without = forward.select("combination").unique().join(with_flows, on="combination", how="anti")
-    alone = without.select(
+    with_flows = measures.filter(pl.col("flow").is_not_null() | (name == "flows_with_data"))
+    without_flows = measures.select("combination").unique().join(with_flows, on="combination", how="anti")
+    rows_without_flows = without_flows.select(
         "combination",
         flow_variant=pl.lit(None, pl.String),
         steady=True,
         **{name: pl.lit(name.endswith("_shown")) for name in _ON_TRENDS},
     )
-    return pl.concat([by_side, whole.select(by_side.columns), alone.select(by_side.columns)])
+    return pl.concat([by_side, rows_of_networks.select(by_side.columns), rows_without_flows.select(by_side.columns)])
 
 
 def with_counts(values: pl.DataFrame) -> pl.DataFrame:
@@ -83,12 +83,12 @@ def with_counts(values: pl.DataFrame) -> pl.DataFrame:
     loss, is shown to be in steady state if the goodput is.
     """
     name = pl.col("metric").cast(pl.String)
-    free = name.is_in([name for name, metric in metrics.METRICS.items() if not metric.needs_steady])
-    drifts = pl.any_horizontal(name.is_in(made) & pl.col(f"{trend}_drifts") for trend, made in TRENDS.items())
+    is_free = name.is_in([name for name, metric in metrics.METRICS.items() if not metric.needs_steady])
+    drifts = pl.any_horizontal(name.is_in(affected) & pl.col(f"{trend}_drifts") for trend, affected in TRENDS.items())
     of_delay = name.is_in(TRENDS["owd_trend"])
     shown = pl.when(of_delay).then("owd_trend_shown").otherwise("goodput_trend_shown")
     return values.with_columns(
-        counts=free | (pl.col("steady") & ~drifts).fill_null(False), steady_shown=free | shown.fill_null(False)
+        counts=is_free | (pl.col("steady") & ~drifts).fill_null(False), steady_shown=is_free | shown.fill_null(False)
     ).drop("steady", *_ON_TRENDS)
 
 
@@ -129,37 +129,37 @@ def sides(flows: pl.DataFrame, lengths: Sequence[int] = (), number: int | None =
     missing = [pl.lit(None, pl.Float64).alias(name) for name in OF_FLOWS if name not in flows.columns]
     flows = flows.with_columns(missing)
     is_steady = (pl.col("steady") == 1).fill_null(False)
-    of_all = flows.group_by(_SIDE, maintain_order=True).agg(
+    epochs_by_side = flows.group_by(_SIDE, maintain_order=True).agg(
         epochs=pl.col("congestion_epochs").mean(),
         are_steady=is_steady.mean() >= LEAST_STEADY,
         by_epochs=(is_steady & (pl.col("congestion_epochs") >= LEAST_EPOCHS).fill_null(False)).mean() >= LEAST_STEADY,
     )
-    tests = len(TRENDS) * max(of_all.height if number is None else number, 1)
-    over_runs = _over_runs(flows, lengths, LEVEL_OF_CLAIMS / tests)
-    shown = over_runs.group_by(_SIDE).agg(
+    test_count = len(TRENDS) * max(epochs_by_side.height if number is None else number, 1)
+    shapes = _over_runs(flows, lengths, LEVEL_OF_CLAIMS / test_count)
+    drifts_by_side = shapes.group_by(_SIDE).agg(
         pl.col("distinct_runs").max().alias("blocks"),
         is_level=(pl.col("off") <= LEVEL).all(),
         any_drifts=pl.col("drifts").any(),
         **{f"{trend}_drifts": (pl.col("drifts") & (pl.col("shape") == trend)).any() for trend in TRENDS},
         **{f"{trend}_shown": ((pl.col("off") <= STEADY_TREND) & (pl.col("shape") == trend)).any() for trend in TRENDS},
     )
-    drifting = pl.col("drifts") & pl.col("shape").is_in(list(TRENDS))
-    farthest = over_runs.sort(drifting, "off", descending=True, nulls_last=True)
-    farthest = farthest.unique(_SIDE, keep="first", maintain_order=True)
-    joined = of_all.join(shown, on=_SIDE, how="left", maintain_order="left").join(
-        farthest.select(*_SIDE, "shape", "mean", "low", "high"), on=_SIDE, how="left", maintain_order="left"
+    is_drifting_trend = pl.col("drifts") & pl.col("shape").is_in(list(TRENDS))
+    deciding_shapes = shapes.sort(is_drifting_trend, "off", descending=True, nulls_last=True)
+    deciding_shapes = deciding_shapes.unique(_SIDE, keep="first", maintain_order=True)
+    joined = epochs_by_side.join(drifts_by_side, on=_SIDE, how="left", maintain_order="left").join(
+        deciding_shapes.select(*_SIDE, "shape", "mean", "low", "high"), on=_SIDE, how="left", maintain_order="left"
     )
-    blocks = pl.col("blocks").fill_null(0)
-    enough = blocks >= LEAST_RUNS
-    level = pl.when(enough).then(pl.col("is_level")).otherwise(pl.col("are_steady")).fill_null(False)
-    drifts = pl.any_horizontal(pl.col(f"{trend}_drifts").fill_null(False) for trend in TRENDS)
-    steady = pl.col("by_epochs") | level
+    rotation_count = pl.col("blocks").fill_null(0)
+    enough = rotation_count >= LEAST_RUNS
+    seems_level = pl.when(enough).then(pl.col("is_level")).otherwise(pl.col("are_steady")).fill_null(False)
+    any_trend_drifts = pl.any_horizontal(pl.col(f"{trend}_drifts").fill_null(False) for trend in TRENDS)
+    steady = pl.col("by_epochs") | seems_level
     why = (
-        pl.when(steady & ~drifts)
+        pl.when(steady & ~any_trend_drifts)
         .then(None)
-        .when(blocks == 0)
+        .when(rotation_count == 0)
         .then(pl.lit(UNKNOWN))
-        .when(drifts)
+        .when(any_trend_drifts)
         .then(pl.lit(DRIFTING))
         .when(pl.col("epochs") > 0)
         .then(pl.lit(FEW_EPOCHS))
@@ -172,47 +172,48 @@ def sides(flows: pl.DataFrame, lengths: Sequence[int] = (), number: int | None =
         steady=steady,
         why=why,
         epochs="epochs",
-        rotations=blocks,
+        rotations=rotation_count,
         shape="shape",
         mean="mean",
         low="low",
         high="high",
         **{f"{trend}_drifts": pl.col(f"{trend}_drifts").fill_null(False) for trend in TRENDS},
         **{
-            f"{trend}_shown": enough & (pl.col(f"{trend}_shown").fill_null(False) | (level & pl.col("is_level")))
+            f"{trend}_shown": enough & (pl.col(f"{trend}_shown").fill_null(False) | (seems_level & pl.col("is_level")))
             for trend in TRENDS
         },
     )
 
 
-def _over_runs(flows: pl.DataFrame, lengths: Sequence[int], level: float) -> pl.DataFrame:
-    """Each side's shapes over rotations: `means.summarise`, how far ``off`` they may be, whether one ``drifts``.
+def _over_runs(flows: pl.DataFrame, lengths: Sequence[int], drift_level: float) -> pl.DataFrame:
+    """Each side's shapes over rotations: `means.summarise`, ``off`` and ``drifts``.
 
-    ``level`` is that of the test of a drift.
+    ``off`` is the end of the 90 % interval that is farthest from 0, infinite if a run has no shape. ``drifts`` says
+    whether the test at ``drift_level`` rejects a mean of 0, and the mean is more than `LEVEL`.
     """
-    of_run = flows.group_by(*_SIDE, "run", "digest", maintain_order=True).agg(
+    shapes_by_run = flows.group_by(*_SIDE, "run", "digest", maintain_order=True).agg(
         ((pl.col(shape) * pl.col(weight)).sum() / pl.col(weight).filter(pl.col(shape).is_not_null()).sum())
         .fill_nan(None)
         .alias(shape)
         for shape, weight in SHAPES.items()
     )
     key = [*_SIDE, "shape"]
-    rows = of_run.unpivot(list(SHAPES), index=[*_SIDE, "run", "digest"], variable_name="shape")
+    rows = shapes_by_run.unpivot(list(SHAPES), index=[*_SIDE, "run", "digest"], variable_name="shape")
     # A side whose flows received nothing in a run is not level, even if the other runs are.
     rows = rows.filter(pl.col("value").is_not_null().any().over("shape"))
     rows = rotation_blocks.of_combinations(rows, lengths, key)
     rows = rows.with_columns(lacks=pl.col("value").is_null().any().over(key))
     # Two one-sided tests at 5 % are an interval of 90 %.
-    ends = means.summarise(rows, key, 1 - 2 * (1 - means.CONFIDENCE)).select(
+    farthest = means.summarise(rows, key, 1 - 2 * (1 - means.CONFIDENCE)).select(
         *key, off=pl.max_horizontal(pl.col("low").abs(), pl.col("high").abs())
     )
     lacking = rows.group_by(key).agg(pl.col("lacks").any())
     drifts = ((pl.col("low") > 0) | (pl.col("high") < 0)) & (pl.col("mean").abs() > LEVEL)
-    drifting = means.summarise(rows, key, 1 - level).select(*key, drifts=drifts.fill_null(False))
+    drifting = means.summarise(rows, key, 1 - drift_level).select(*key, drifts=drifts.fill_null(False))
     return (
         means.summarise(rows, key)
         .join(drifting, on=key, how="left", maintain_order="left")
-        .join(ends, on=key, how="left", maintain_order="left")
+        .join(farthest, on=key, how="left", maintain_order="left")
         .join(lacking, on=key, how="left", maintain_order="left")
         .with_columns(off=pl.when(~pl.col("lacks")).then("off").fill_null(math.inf))
     )

@@ -35,7 +35,7 @@ def by_run(measures: pl.DataFrame, lengths: Sequence[int] = (), sides: int | Non
           and the metric does not drift; or the metric does not need that.
         - ``steady_shown``: whether steady state is shown, as from `stationarity.with_counts`
     """
-    forward = (
+    averaged = (
         reference_links.at_reference(measures)
         .filter(
             pl.col("flow").is_null() | (pl.col("direction") == "forward"),
@@ -43,11 +43,11 @@ def by_run(measures: pl.DataFrame, lengths: Sequence[int] = (), sides: int | Non
         )
         .rename({"variant": "flow_variant"})
     )
-    steady = stationarity.counted(forward, lengths, sides)
+    steady_sides = stationarity.counted(averaged, lengths, sides)
     return (
-        forward.group_by("combination", "flow_variant", "metric", "link", "run")
+        averaged.group_by("combination", "flow_variant", "metric", "link", "run")
         .agg(pl.col("digest").first(), pl.col("value").mean())
-        .join(steady, on=["combination", "flow_variant"], how="left", nulls_equal=True)
+        .join(steady_sides, on=["combination", "flow_variant"], how="left", nulls_equal=True)
         .pipe(stationarity.with_counts)
         .with_columns(metric=pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
         .sort("combination", "flow_variant", "metric", "link", "run", nulls_last=True)
@@ -120,19 +120,19 @@ def summarise(
     units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
     intervals = {name: metric.interval for name, metric in metrics.METRICS.items()}
     skewed = [name for name, kind in intervals.items() if kind == "bootstrap"]
-    ends = bootstrap.bootstrapped(values.filter(pl.col("metric").is_in(skewed)), key)
+    bootstrap_intervals = bootstrap.bootstrapped(values.filter(pl.col("metric").is_in(skewed)), key)
     summary = means.summarise(values, key).join(
-        ends, on=key, how="left", nulls_equal=True, maintain_order="left", suffix="_bootstrap"
+        bootstrap_intervals, on=key, how="left", nulls_equal=True, maintain_order="left", suffix="_bootstrap"
     )
     censored = [name for name, metric in metrics.METRICS.items() if metric.censored]
-    finished = values.group_by("combination").agg(finished=pl.col("run").n_unique())
+    finished_runs = values.group_by("combination").agg(finished=pl.col("run").n_unique())
     lacking = pl.col("metric").is_in(censored) & (pl.col("runs") < pl.col("finished"))
     return (
         summary.with_columns(
             pl.col("metric").cast(pl.String), *(pl.coalesce(f"{n}_bootstrap", n).alias(n) for n in ("low", "high"))
         )
         .drop("low_bootstrap", "high_bootstrap")
-        .join(finished, on="combination", how="left", maintain_order="left")
+        .join(finished_runs, on="combination", how="left", maintain_order="left")
         .with_columns(pl.when(~lacking).then(name) for name in ("mean", "sd", "low", "high"))
         .drop("finished")
         .with_columns(
@@ -155,9 +155,9 @@ def flows(measures: pl.DataFrame, groups: pl.DataFrame) -> pl.DataFrame:
         "flow" that any flow has. Flows absent from the time that counts are left out.
     """
     of_flows = measures.filter(pl.col("flow").is_not_null()).rename({"variant": "flow_variant"})
-    wide = of_flows.pivot("metric", index=_FLOW, values="value", maintain_order=True)
-    named = wide.join(groups, on=["combination", "flow"], how="left", maintain_order="left")
-    return named.select(*FLOW_COLUMNS, pl.exclude(FLOW_COLUMNS))
+    rows_of_flows = of_flows.pivot("metric", index=_FLOW, values="value", maintain_order=True)
+    with_groups = rows_of_flows.join(groups, on=["combination", "flow"], how="left", maintain_order="left")
+    return with_groups.select(*FLOW_COLUMNS, pl.exclude(FLOW_COLUMNS))
 
 
 def variants(summary: pl.DataFrame, wholes: Sequence[str]) -> pl.DataFrame:
@@ -171,13 +171,13 @@ def variants(summary: pl.DataFrame, wholes: Sequence[str]) -> pl.DataFrame:
     DataFrame
         ``combination``, ``flow_variant``, ``runs``, ``distinct_runs``.
     """
-    of_flows = pl.col("flow_variant").is_not_null().any().over("combination")
-    whole = pl.col("combination").replace_strict(dict(enumerate(wholes)), default=None, return_dtype=pl.String)
+    has_flows = pl.col("flow_variant").is_not_null().any().over("combination")
+    variant_or_mix = pl.col("combination").replace_strict(dict(enumerate(wholes)), default=None, return_dtype=pl.String)
     return (
-        summary.filter(pl.col("flow_variant").is_not_null() | ~of_flows)
+        summary.filter(pl.col("flow_variant").is_not_null() | ~has_flows)
         .group_by("combination", "flow_variant", maintain_order=True)
         .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
-        .with_columns(pl.coalesce("flow_variant", whole).alias("flow_variant"))
+        .with_columns(pl.coalesce("flow_variant", variant_or_mix).alias("flow_variant"))
     )
 
 
@@ -193,17 +193,17 @@ def wide(
     for name in headline:
         of_metric = summary.filter(pl.col("metric") == name)
         key = ["combination", "flow_variant"] if metrics.METRICS[name].by_variant else ["combination"]
-        ends = of_metric.select(
+        mean_and_interval = of_metric.select(
             *key, pl.col("mean").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high")
         )
-        rows = rows.join(ends, on=key, how="left", maintain_order="left")
+        rows = rows.join(mean_and_interval, on=key, how="left", maintain_order="left")
     return axis_columns.with_axes(axes_table, rows)
 
 
 def silent(summary: pl.DataFrame) -> set[int]:
     """The combinations in which no flow carried data in any run."""
-    nothing = (pl.col("metric") == "flows_with_data") & (pl.col("mean") == 0)
-    return set(summary.filter(nothing)["combination"])
+    has_no_data = (pl.col("metric") == "flows_with_data") & (pl.col("mean") == 0)
+    return set(summary.filter(has_no_data)["combination"])
 
 
 def flow_groups(sweep: PlannedSweep) -> pl.DataFrame:
@@ -231,19 +231,19 @@ def texts_for_print(
 ) -> tuple[list[str], list[list[str]]]:
     """The heads and rows of `texts_for_people` with words in place of columns' names, and variants' names for print."""
     names, units = axes.names_for_print(sweep), {"_bps": " [bit/s]", "_s": " [s]"}
-    said = {"flow_variant": "flows of"}
+    heading_of_column = {"flow_variant": "flows of"}
     for name in sweep.axes:
         column = axis_columns.column(sweep, name)
         unit = next(
             (unit for ending, unit in units.items() if column.endswith(ending) and not name.endswith(ending)), ""
         )
-        said[column] = f"{axes.title(name, sweep.axes)}{unit}"
-    of_variants = [head in ("variant", "flow_variant") for head in heads]
+        heading_of_column[column] = f"{axes.title(name, sweep.axes)}{unit}"
+    are_variants = [head in ("variant", "flow_variant") for head in heads]
     printed = [
-        [names.get(text, text) if is_variant else text for text, is_variant in zip(row, of_variants, strict=True)]
+        [names.get(text, text) if is_variant else text for text, is_variant in zip(row, are_variants, strict=True)]
         for row in rows
     ]
-    return [said.get(head, head) for head in heads], printed
+    return [heading_of_column.get(head, head) for head in heads], printed
 
 
 def texts_for_people(
@@ -256,7 +256,7 @@ def texts_for_people(
     columns = [axis_columns.column(sweep, name) for name in sweep.axes]
     places = [name for name in ("group", "link") if name in table.columns]
     heads = [*columns, "flow_variant", *places, "runs"]
-    words = len(heads)
+    text_columns = len(heads)
     shown_metrics = metrics.headline(table.columns, sweep.headline)
     for metric in shown_metrics.values():
         heads.append(f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title)
@@ -270,8 +270,10 @@ def texts_for_people(
             runs,
         ]
         for name, metric in shown_metrics.items():
-            value = row[name], row[f"{name}_low"], row[f"{name}_high"]
-            nothing = value[0] is None and row["combination"] in silent
-            cells.append(rounding.NO_TRAFFIC if nothing else rounding.mean_text(*value, metric.scale, metric.interval))
+            interval = row[name], row[f"{name}_low"], row[f"{name}_high"]
+            is_silent = interval[0] is None and row["combination"] in silent
+            cells.append(
+                rounding.NO_TRAFFIC if is_silent else rounding.mean_text(*interval, metric.scale, metric.interval)
+            )
         rows.append(cells)
-    return heads, rows, words
+    return heads, rows, text_columns

@@ -61,5 +61,5 @@ def scratch(folder: Path) -> Iterator[Parts]:
 
     If its process is killed, the sweep's next run removes it with the other hidden files.
     """
-    with tempfile.TemporaryDirectory(prefix=".parts.", dir=folder, ignore_cleanup_errors=True) as place:
-        yield Parts(Path(place))
+    with tempfile.TemporaryDirectory(prefix=".parts.", dir=folder, ignore_cleanup_errors=True) as scratch_folder:
+        yield Parts(Path(scratch_folder))

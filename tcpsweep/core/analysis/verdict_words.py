@@ -60,28 +60,28 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     """
     shares = pl.col("effect_low").is_not_null() | ~pl.col("finding").is_in(list(TESTS.values()))
     relative = (shares.all() & (pl.col("smallest_value") == 0).all()).over(key)
-    parts = {"least": ("effect", "difference"), "greatest": ("effect", "difference")}
-    parts |= {end: (f"effect_{end}", f"holm_{end}") for end in ("low", "high")}
-    sized = effects.with_columns(relative=relative).with_columns(
-        pl.when("relative").then(pl.col(share)).otherwise(pl.col(value)).alias(f"_{size}")
-        for size, (share, value) in parts.items()
+    columns_of_extreme = {"least": ("effect", "difference"), "greatest": ("effect", "difference")}
+    columns_of_extreme |= {end: (f"effect_{end}", f"holm_{end}") for end in ("low", "high")}
+    with_sizes = effects.with_columns(relative=relative).with_columns(
+        pl.when("relative").then(pl.col(share)).otherwise(pl.col(value)).alias(f"_{extreme}")
+        for extreme, (share, value) in columns_of_extreme.items()
     )
-    sizes = {
-        f"{name}_{part}": _extreme(pl.col(f"_{part}").filter(pl.col("finding") == name), part)
+    extremes_by_column = {
+        f"{name}_{extreme}": _extreme(pl.col(f"_{extreme}").filter(pl.col("finding") == name), extreme)
         for name in TESTS.values()
-        for part in _SIZES
+        for extreme in _SIZES
     }
-    alone = {
+    condition_by_prefix = {
         "untested": ~pl.col("finding").is_in([*TESTS.values(), TOO_FEW]),
         column(TOO_FEW): pl.col("finding") == TOO_FEW,
     }
-    sizes |= {
-        f"{name}_{part}": _extreme(pl.col(f"_{part}").filter(which), part)
-        for name, which in alone.items()
-        for part in ("least", "greatest")
+    extremes_by_column |= {
+        f"{name}_{extreme}": _extreme(pl.col(f"_{extreme}").filter(condition), extreme)
+        for name, condition in condition_by_prefix.items()
+        for extreme in ("least", "greatest")
     }
     is_tested = pl.col("finding").is_in(list(TESTS.values()))
-    return sized.group_by(key, maintain_order=True).agg(
+    return with_sizes.group_by(key, maintain_order=True).agg(
         pl.col("family", "smallest_share", "smallest_value", "smallest_origin", "relative").first(),
         networks=pl.len().cast(pl.Int64),
         **{column(name): (pl.col("finding") == name).sum().cast(pl.Int64) for name in FINDINGS},
@@ -98,22 +98,22 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
             f"{side}lost_runs": pl.col(f"{side}lost_runs").filter(pl.col("finding") == "uneven loss").sum()
             for side in ("", "reference_")
         },
-        **sizes,
+        **extremes_by_column,
     )
 
 
-def _extreme(values: pl.Expr, part: str) -> pl.Expr:
-    return values.min() if part in ("least", "low") else values.max()
+def _extreme(values: pl.Expr, extreme: str) -> pl.Expr:
+    return values.min() if extreme in ("least", "low") else values.max()
 
 
-def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.DataFrame:
+def verdicts(effects: pl.DataFrame, compared: pl.DataFrame | None = None) -> pl.DataFrame:
     """The number of networks where a variant's metric is higher, lower or equivalent, and by how much, in words.
 
     Parameters
     ----------
     effects : DataFrame
         From `effects.by_metric`.
-    asked : DataFrame, optional
+    compared : DataFrame, optional
         From `comparisons.pairs`: networks in it that have no finished pair of runs are counted and said to have no
         result.
 
@@ -125,40 +125,40 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
         ``verdict``. Headline metrics come first.
     """
     key = ["metric", "variant", "reference", "mix", "simulator", "link"]
-    more = effects.group_by(key, maintain_order=True).agg(
+    correlations_and_needs = effects.group_by(key, maintain_order=True).agg(
         correlation=pl.col("correlation").median(), runs_needed=pl.col("runs_needed").max()
     )
-    counts = counted(effects, key).join(more, on=key, nulls_equal=True, maintain_order="left")
-    if asked is not None:
-        counts = _with_missing(counts, asked)
+    counts = counted(effects, key).join(correlations_and_needs, on=key, nulls_equal=True, maintain_order="left")
+    if compared is not None:
+        counts = _with_missing(counts, compared)
     counts = in_order(counts)
-    words = [verdict_sentence(row) for row in counts.iter_rows(named=True)]
-    numbers = [column(name) for name in FINDINGS] + (["no_result"] if asked is not None else [])
+    texts = [verdict_sentence(row) for row in counts.iter_rows(named=True)]
+    counted_names = [column(name) for name in FINDINGS] + (["no_result"] if compared is not None else [])
     key = ["metric", "family", "variant", "reference", "mix", "simulator", "link", "networks"]
-    return counts.select(*key, *numbers, "correlation", "runs_needed", verdict=pl.Series(words, dtype=pl.String))
+    return counts.select(*key, *counted_names, "correlation", "runs_needed", verdict=pl.Series(texts, dtype=pl.String))
 
 
 def in_order(table: pl.DataFrame, first: Iterable[str] | None = None) -> pl.DataFrame:
     """Rows of verdicts, headline metrics first; among these, the metrics in ``first`` come first."""
-    rank = {name: place for place, name in enumerate(dict.fromkeys([*(first or ()), *metrics.METRICS]))}
+    place_of_metric = {name: place for place, name in enumerate(dict.fromkeys([*(first or ()), *metrics.METRICS]))}
     return table.sort(
         pl.col("family") == EXPLORATORY,
-        pl.col("metric").replace_strict(rank, return_dtype=pl.Int64),
+        pl.col("metric").replace_strict(place_of_metric, return_dtype=pl.Int64),
         maintain_order=True,
     )
 
 
-def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
+def _with_missing(counts: pl.DataFrame, pairs: pl.DataFrame) -> pl.DataFrame:
     """The counts, extended by the networks that have no finished pair of runs."""
-    kind = pl.col("metric").replace_strict({n: m.by_variant for n, m in metrics.METRICS.items()})
+    is_of_flows = pl.col("metric").replace_strict({n: m.by_variant for n, m in metrics.METRICS.items()})
     key = ["variant", "reference", "mix", "simulator", "of_flows"]
-    of_links = ["metric", "variant", "reference", "mix", "simulator"]  # networks may have several, each a row
-    swept = asked.with_columns(of_flows=pl.col("own").is_not_null()).group_by(key).agg(swept=pl.len().cast(pl.Int64))
+    without_link = ["metric", "variant", "reference", "mix", "simulator"]  # networks may have several, each a row
+    asked = pairs.with_columns(of_flows=pl.col("own").is_not_null()).group_by(key).agg(swept=pl.len().cast(pl.Int64))
     return (
-        counts.with_columns(of_flows=kind)
-        .join(swept, on=key, how="left", nulls_equal=True, maintain_order="left")
-        .with_columns(no_result=pl.col("swept") - pl.col("networks").sum().over(of_links))
-        .with_columns(no_result=pl.when(pl.int_range(pl.len()).over(of_links) == 0).then("no_result").otherwise(0))
+        counts.with_columns(of_flows=is_of_flows)
+        .join(asked, on=key, how="left", nulls_equal=True, maintain_order="left")
+        .with_columns(no_result=pl.col("swept") - pl.col("networks").sum().over(without_link))
+        .with_columns(no_result=pl.when(pl.int_range(pl.len()).over(without_link) == 0).then("no_result").otherwise(0))
         .with_columns(networks=pl.col("networks") + pl.col("no_result"))
         .drop("swept", "of_flows")
     )
@@ -237,9 +237,9 @@ def too_few(row: dict[str, Any], counts: str = "") -> str:
     return f"inconclusive: {WORDS[TOO_FEW]} in {count}{counts}{means_alone(row, column(TOO_FEW))}" if count else ""
 
 
-def means_alone(row: dict[str, Any], of: str = "untested") -> str:
+def means_alone(row: dict[str, Any], prefix: str = "untested") -> str:
     """The differences of means in untested comparisons, such as ", the means differ by −38 to −12 %"; may be empty."""
-    least, greatest = row.get(f"{of}_least"), row.get(f"{of}_greatest")
+    least, greatest = row.get(f"{prefix}_least"), row.get(f"{prefix}_greatest")
     if least is None or greatest is None:
         return ""
     metric = metrics.METRICS[row["metric"]]
@@ -256,8 +256,8 @@ def doubts(row: dict[str, Any], variant: str, reference: str) -> list[str]:
     return [f"steady state is not shown in {row['doubted']} ({sides})"]
 
 
-def _range(least: float, greatest: float, text: Callable[[float], str] = rounding.significant) -> str:
-    ends = [text(least), text(greatest)]
+def _range(least: float, greatest: float, as_text: Callable[[float], str] = rounding.significant) -> str:
+    ends = [as_text(least), as_text(greatest)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
 
 
@@ -272,27 +272,28 @@ def verdict_sentence(row: dict[str, Any]) -> str:
     +1 %)".
     """
     variant, reference = row["variant"], row["reference"]
-    within = f"in {row['mix']}: " if row["mix"] else ""
+    prefix = f"in {row['mix']}: " if row["mix"] else ""
     if simulator := row.get("simulator"):
-        within = f"{simulator}, {within}" if within else f"{simulator}: "
+        prefix = f"{simulator}, {prefix}" if prefix else f"{simulator}: "
     if link := row.get("link"):
-        within = f"{link}, {within}" if within else f"{link}: "
-    of = f" of {row['networks']} network condition{'s' if row['networks'] > 1 else ''}"
-    parts: list[str] = []
+        prefix = f"{link}, {prefix}" if prefix else f"{link}: "
+    of_networks = f" of {row['networks']} network condition{'s' if row['networks'] > 1 else ''}"
+    clauses: list[str] = []
 
-    def add(first: str, later: str, finding: str) -> None:
+    def add_clause(first: str, later: str, finding: str) -> None:
+        """Add the clause on a finding, if any network has it: in the words ``first`` where it is the first clause."""
         if count := row[finding]:
-            words = f"{later} in {count}" if parts else f"{first} in {count}{of}"
-            parts.append(f"{words}{', ' if finding in ('higher', 'lower') else ' '}{size(row, finding)}".rstrip())
+            words = f"{later} in {count}" if clauses else f"{first} in {count}{of_networks}"
+            clauses.append(f"{words}{', ' if finding in ('higher', 'lower') else ' '}{size(row, finding)}".rstrip())
 
     for sign, finding in ((">", "higher"), ("<", "lower")):
-        add(f"{variant} {sign} {reference}", f"{variant} {sign} {reference}", finding)
-    same = f"equivalent within {bound(row)}"
-    add(f"{variant} and {reference} {same}", same, "same")
-    add(f"{variant} and {reference} inconclusive", "inconclusive", "undecided")
-    if few := too_few(row, "" if parts else of):
-        parts.append(few if parts else f"{variant} and {reference} {few}")
-    if reasons := ", ".join(untested(row, variant, reference, "" if parts else of)):
+        add_clause(f"{variant} {sign} {reference}", f"{variant} {sign} {reference}", finding)
+    equivalent = f"equivalent within {bound(row)}"
+    add_clause(f"{variant} and {reference} {equivalent}", equivalent, "same")
+    add_clause(f"{variant} and {reference} inconclusive", "inconclusive", "undecided")
+    if few_words := too_few(row, "" if clauses else of_networks):
+        clauses.append(few_words if clauses else f"{variant} and {reference} {few_words}")
+    if reasons := ", ".join(untested(row, variant, reference, "" if clauses else of_networks)):
         reasons += means_alone(row)
-        parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not tested: {reasons}")
-    return within + "; ".join([*parts, *doubts(row, variant, reference)])
+        clauses.append(f"not tested: {reasons}" if clauses else f"{variant} and {reference} not tested: {reasons}")
+    return prefix + "; ".join([*clauses, *doubts(row, variant, reference)])

@@ -58,14 +58,14 @@ def write(given_a: str, given_b: str, *, whole: bool = False) -> tuple[Path, pl.
     folder, page = FOLDER / name, layout.REPORTS / f"compare-{name}.html"
     removal.remove(folder)
     (folder / "figures").mkdir(parents=True)
-    drawn = list(_forest_plots(table, matched.names))
-    for figure in drawn:
+    figures = list(_forest_plots(table, matched.names))
+    for figure in figures:
         picture_files.render(figure, folder / "figures")
     with whole_files.written_whole(folder / "compare.parquet") as file:
         table.write_parquet(file)
     with whole_files.written_whole(folder / "compare.csv") as file:
         spreadsheet_text.harmless(table).write_csv(file)
-    write_whole(page, render(a, b, matched, table, (alike, cells), drawn, folder, page))
+    write_whole(page, render(a, b, matched, table, (alike, cells), figures, folder, page))
     return page, table, alike, cells
 
 
@@ -75,11 +75,11 @@ def render(
     matched: Match,
     table: pl.DataFrame,
     alike: tuple[int, int],
-    drawn: Sequence[picture_files.Figure],
+    figures: Sequence[picture_files.Figure],
     folder: Path,
     page: Path,
 ) -> str:
-    """The page as text; ``alike`` is from `two_sweeps.identical`, the figures ``drawn`` lie in ``folder``."""
+    """The page as text; ``alike`` is from `two_sweeps.identical`, the ``figures`` lie in ``folder``."""
 
     def link(path: str) -> str:
         return quote(os.path.relpath(folder / path, page.parent))
@@ -88,8 +88,8 @@ def render(
         return [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in picture_files.FORMATS]
 
     changed = differences.changed(table)
-    first = differences.surest(changed, MOST_ROWS)
-    primary = metrics.headline(metrics.METRICS, b.sweep.headline)
+    shown_rows = differences.surest(changed, MOST_ROWS)
+    headline = metrics.headline(metrics.METRICS, b.sweep.headline)
     sentences = comparison_words.verdicts(table)
     pictures = comparison_picture.pictures(table, matched.names)
     contents = {
@@ -103,11 +103,11 @@ def render(
         "pictures": pictures,
         "kinds": {kind: says for kind, says in KINDS.items() if any(kind in picture["counts"] for picture in pictures)},
         "sentences": sentences,
-        "verdicts": [(metrics.METRICS[name].title, text, name in primary) for name, text in sentences.items()],
-        "shown": [shown_row(row, matched.names) for row in first.iter_rows(named=True)],
-        "more": changed.height - first.height,
+        "verdicts": [(metrics.METRICS[name].title, text, name in headline) for name, text in sentences.items()],
+        "shown": [shown_row(row, matched.names) for row in shown_rows.iter_rows(named=True)],
+        "more": changed.height - shown_rows.height,
         "files": [(name, link(name)) for name in TABLES],
-        "figures": {figure.name: links(figure) for figure in drawn},
+        "figures": {figure.name: links(figure) for figure in figures},
         "left_a": _places(a, matched.only_a, matched.names),
         "left_b": _places(b, matched.only_b, matched.names),
         "data": page_parts.as_json({}),
@@ -135,9 +135,9 @@ def shown_row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
     }
 
 
-def _places(side: Side, numbers: Iterable[int], names: Iterable[str]) -> list[str]:
-    """These combinations of a side in words: their values on the axes."""
-    return [axes.axes_in_words({name: side.values[number].get(name, UNSET) for name in names}) for number in numbers]
+def _places(side: Side, combinations: Iterable[int], names: Iterable[str]) -> list[str]:
+    """Combinations of a side, given by their numbers, in words: their values on the axes."""
+    return [axes.axes_in_words({name: side.values[n].get(name, UNSET) for name in names}) for n in combinations]
 
 
 def _forest_plots(table: pl.DataFrame, names: Sequence[str]) -> Iterator[picture_files.Figure]:
@@ -145,19 +145,19 @@ def _forest_plots(table: pl.DataFrame, names: Sequence[str]) -> Iterator[picture
 
     ``names`` are the parameters and attributes that combinations are matched by.
     """
-    for name, metric in metrics.headline(table["metric"]).items():
-        rows = table.filter((pl.col("metric") == name) & pl.col("difference").is_not_null())
+    for metric_name, metric in metrics.headline(table["metric"]).items():
+        rows = table.filter((pl.col("metric") == metric_name) & pl.col("difference").is_not_null())
         if rows.height:
-            shown = differences.surest(rows, _MOST_ROWS)
-            caption = _caption(rows.height, shown.height)
+            shown_rows = differences.surest(rows, _MOST_ROWS)
+            caption = _caption(rows.height, shown_rows.height)
             yield picture_files.Figure(
-                name, metric.title, metric.title, caption, "metric", _chart(shown, metric, names)
+                metric_name, metric.title, metric.title, caption, "metric", _chart(shown_rows, metric, names)
             )
 
 
-def _caption(all_rows: int, shown: int) -> str:
+def _caption(all_rows: int, shown_rows: int) -> str:
     text = "B − A: points are differences of means, bars the corrected intervals on which the findings are based."
-    return text if shown == all_rows else f"{text} The {shown} of {all_rows} cases with the smallest p."
+    return text if shown_rows == all_rows else f"{text} The {shown_rows} of {all_rows} cases with the smallest p."
 
 
 def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> VegaLite:

@@ -49,32 +49,32 @@ def pictures(table: pl.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
 def _picture(name: str, metric: Metric, table: pl.DataFrame, names: Sequence[str]) -> dict[str, Any]:
     cases = table.filter(pl.col("metric") == name)
     counts = Counter(kind(metric, finding) for finding in cases["finding"])
-    changed = cases.filter(pl.col("difference").is_not_null() & (pl.col("finding") != "identical"))
-    if not (changed["difference"] != 0).any():  # a picture of zeros adds nothing to the sentence
-        changed = changed.clear()
-    drawn = differences.surest(changed, MOST_DRAWN)
-    values = [value for row in drawn.iter_rows(named=True) for value in _values(row) if value is not None]
-    axis = strips.of_differences(value * metric.scale for value in values)
+    differing = cases.filter(pl.col("difference").is_not_null() & (pl.col("finding") != "identical"))
+    if not (differing["difference"] != 0).any():  # a picture of zeros adds nothing to the sentence
+        differing = differing.clear()
+    drawn = differences.surest(differing, MOST_DRAWN)
+    ends = [end for row in drawn.iter_rows(named=True) for end in _difference_and_interval(row) if end is not None]
+    axis = strips.of_differences(end * metric.scale for end in ends)
     rows = [_row(row, metric, axis, names) for row in drawn.iter_rows(named=True)]
-    seen = len(rows) if len(rows) <= MOST_ROWS + 2 else MOST_ROWS
+    visible_count = len(rows) if len(rows) <= MOST_ROWS + 2 else MOST_ROWS
     return {
         "name": name,
         "title": metric.title,
         "unit": metric.shown_unit,
         "counts": {finding: counts[finding] for finding in FINDINGS if counts[finding]},
         "axis": axis,
-        "seen": rows[:seen],
-        "others": rows[seen:],
-        "more": changed.height - drawn.height,
+        "seen": rows[:visible_count],
+        "others": rows[visible_count:],
+        "more": differing.height - drawn.height,
     }
 
 
-def _values(row: Mapping[str, Any]) -> tuple[float | None, float | None, float | None]:
-    name = "holm_" if row["holm_low"] is not None else ""  # the plain interval if the case was not tested
-    return row["difference"], row[f"{name}low"], row[f"{name}high"]
+def _difference_and_interval(row: Mapping[str, Any]) -> tuple[float | None, float | None, float | None]:
+    prefix = "holm_" if row["holm_low"] is not None else ""  # the plain interval if the case was not tested
+    return row["difference"], row[f"{prefix}low"], row[f"{prefix}high"]
 
 
-def _smallest(row: Mapping[str, Any]) -> float | None:
+def _smallest_effect(row: Mapping[str, Any]) -> float | None:
     """The smallest difference of interest, in the metric's unit."""
     if row["smallest_share"] is None:
         return None
@@ -82,8 +82,8 @@ def _smallest(row: Mapping[str, Any]) -> float | None:
 
 
 def _row(row: Mapping[str, Any], metric: Metric, axis: strips.Axis, names: Sequence[str]) -> dict[str, Any]:
-    difference, low, high = (None if value is None else value * metric.scale for value in _values(row))
-    bound = _smallest(row)
+    difference, low, high = (None if value is None else value * metric.scale for value in _difference_and_interval(row))
+    bound = _smallest_effect(row)
     return {
         "case": comparison_words.case(row, names),
         "strip": strips.strip(axis, difference, whisker=(low, high)),

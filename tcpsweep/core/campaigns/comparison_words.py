@@ -23,11 +23,11 @@ def label(finding: str) -> str:
 
 def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
     """The case that a row of `differences.differences` is about: the variant, the place on the axes, the link."""
-    place = {name: row[name] for name in names if name != "variant"}
-    whole = row.get("variant")
-    variant = [axes.series(row["flow_variant"], whole) if whole else row["flow_variant"]]
+    axis_values = {name: row[name] for name in names if name != "variant"}
+    variant_or_mix = row.get("variant")
+    flow_words = [axes.series(row["flow_variant"], variant_or_mix) if variant_or_mix else row["flow_variant"]]
     link = f"link {row['link']}" if row["link"] else ""
-    return ", ".join(text for text in [*variant, axes.axes_in_words(place), link] if text) or "all"
+    return ", ".join(text for text in [*flow_words, axes.axes_in_words(axis_values), link] if text) or "all"
 
 
 def verdicts(table: pl.DataFrame) -> dict[str, str]:
@@ -35,10 +35,10 @@ def verdicts(table: pl.DataFrame) -> dict[str, str]:
 
     An example sentence is "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); inconclusive in 27 (−3 to +5 %)".
     """
-    sides = {"steady_b": "steady", "steady_a": "reference_steady"}
-    sides |= {"steady_shown_b": "steady_shown", "steady_shown_a": "reference_steady_shown"}
-    sides |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}
-    rows = verdict_words.counted(table.rename(sides), ["metric"])
+    name_in_counts = {"steady_b": "steady", "steady_a": "reference_steady"}
+    name_in_counts |= {"steady_shown_b": "steady_shown", "steady_shown_a": "reference_steady_shown"}
+    name_in_counts |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}
+    rows = verdict_words.counted(table.rename(name_in_counts), ["metric"])
     identical = dict(table.filter(pl.col("finding") == "identical").group_by("metric").len().iter_rows())
     sentences = {
         row["metric"]: sentence(row | {"identical": identical.get(row["metric"], 0)}) for row in rows.to_dicts()
@@ -52,20 +52,20 @@ def verdicts(table: pl.DataFrame) -> dict[str, str]:
 def sentence(row: dict[str, Any]) -> str:
     """A sentence for a row of `verdict_words.counted`, with the number of ``identical`` cases."""
     total = row["networks"]
-    parts: list[str] = []
-    for name in differences.FINDINGS:
-        if count := row[name]:
-            what = f"equivalent within {verdict_words.bound(row)}" if name == "same" else label(name)
-            of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
-            size = "" if name == "identical" else verdict_words.size(row, name)
-            parts.append(f"{what} in {count}{of}{', ' if name in ('higher', 'lower') else ' '}{size}".rstrip())
+    clauses: list[str] = []
+    for finding in differences.FINDINGS:
+        if count := row[finding]:
+            what = f"equivalent within {verdict_words.bound(row)}" if finding == "same" else label(finding)
+            of = f" of {total} case{'s' * (total > 1)}" if not clauses else ""
+            size = "" if finding == "identical" else verdict_words.size(row, finding)
+            clauses.append(f"{what} in {count}{of}{', ' if finding in ('higher', 'lower') else ' '}{size}".rstrip())
     of = f" of {total} case{'s' * (total > 1)}"
-    if few := verdict_words.too_few(row, "" if parts else of):
-        parts.append(few)
+    if few_words := verdict_words.too_few(row, "" if clauses else of):
+        clauses.append(few_words)
     if untested := verdict_words.untested(row, "B", "A"):
-        of = "" if parts else of
-        first, bracket, sides = untested[0].partition(" (")
-        parts.append(
-            f"not tested: {', '.join([first + of + bracket + sides, *untested[1:]])}{verdict_words.means_alone(row)}"
+        of = "" if clauses else of
+        reason, bracket, sides = untested[0].partition(" (")
+        clauses.append(
+            f"not tested: {', '.join([reason + of + bracket + sides, *untested[1:]])}{verdict_words.means_alone(row)}"
         )
-    return "; ".join([*parts, *verdict_words.doubts(row, "B", "A")])
+    return "; ".join([*clauses, *verdict_words.doubts(row, "B", "A")])

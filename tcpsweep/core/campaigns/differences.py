@@ -42,35 +42,35 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     """
     first, second = two_sweeps.placed(a, b, matched)
     cases = pl.concat([first, second]).select(_CASE).unique(maintain_order=True).sort(_CASE)
-    cases = cases.with_row_index("pair")
+    cases = cases.with_row_index("pair")  # `paired_runs` counts by this column
     first, second = (runs.join(cases, on=_CASE, nulls_equal=True) for runs in (first, second))
-    whole = [_in_rotations(side, a, b, matched) for side in (first, second)]
-    sums = _paired(*whole) if two_sweeps.is_paired(a, b) else _unpaired(*whole)
-    asked = pl.concat([first, second]).select("pair", *_CASE, "metric").unique()
+    rotated = [_in_rotations(side, a, b, matched) for side in (first, second)]
+    sums = _paired(*rotated) if two_sweeps.is_paired(a, b) else _unpaired(*rotated)
+    cases_and_metrics = pl.concat([first, second]).select("pair", *_CASE, "metric").unique()
     # A case has no sums if one side has no value in any run. The other side then has only its mean.
-    sums = asked.join(sums, on=["pair", "metric"], how="left").with_columns(
+    sums = cases_and_metrics.join(sums, on=["pair", "metric"], how="left").with_columns(
         pl.col("runs", "distinct_runs").fill_null(0),
         pl.col("lacking").fill_null(True),
         pl.col("same").fill_null(False),
         pl.col("steady", "reference_steady", "steady_shown", "reference_steady_shown").fill_null(True),
     )
-    for side, name in zip(whole, ("reference_mean", "mean"), strict=True):
-        of_side = side.group_by("pair", "metric").agg(own=pl.col("value").mean())
-        sums = sums.join(of_side, on=["pair", "metric"], how="left", maintain_order="left")
-        sums = sums.with_columns(pl.coalesce(name, "own").alias(name)).drop("own")
+    for side, column in zip(rotated, ("reference_mean", "mean"), strict=True):
+        means = side.group_by("pair", "metric").agg(own=pl.col("value").mean())
+        sums = sums.join(means, on=["pair", "metric"], how="left", maintain_order="left")
+        sums = sums.with_columns(pl.coalesce(column, "own").alias(column)).drop("own")
     asked_a, asked_b = ([len(side.sweep.runs_of(pair[i])) for pair in matched.both] for i, side in enumerate((a, b)))
     sums = _with_lost(sums, (first, asked_a), (second, asked_b))
     finding = pl.when("same").then(pl.lit("identical")).otherwise(findings.why_not())
     primary = metrics.headline(metrics.METRICS, b.sweep.headline)
     table = findings.judged(sums.with_columns(finding=finding), b.sweep.smallest_effects, primary)
-    numbers = pl.DataFrame(
+    combinations_of_place = pl.DataFrame(
         {"place": range(len(matched.both))}
-        | {f"combination_{name}": [pair[i] for pair in matched.both] for i, name in enumerate("ab")}
+        | {f"combination_{side}": [pair[i] for pair in matched.both] for i, side in enumerate("ab")}
         | {name: [a.values[pair[0]].get(name, UNSET) for pair in matched.both] for name in matched.names},
         schema_overrides={"place": pl.Int64},
     )
     return (
-        table.join(numbers, on="place", maintain_order="left")
+        table.join(combinations_of_place, on="place", maintain_order="left")
         .rename({"mean": "mean_b", "reference_mean": "mean_a"})
         .rename({"lost_runs": "lost_runs_b", "reference_lost_runs": "lost_runs_a"})
         .rename({"steady": "steady_b", "reference_steady": "steady_a"})
@@ -102,33 +102,33 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
 
 def _in_rotations(runs: pl.DataFrame, a: Side, b: Side, matched: Match) -> pl.DataFrame:
     """One side's runs as whole rotations, after which the variants of both sides are back at their positions."""
-    of_a, of_b = (rotations.lengths(side.sweep.combinations) for side in (a, b))
-    lengths = [math.lcm(of_a[one], of_b[other]) for one, other in matched.both]
+    lengths_a, lengths_b = (rotations.lengths(side.sweep.combinations) for side in (a, b))
+    lengths = [math.lcm(lengths_a[number_a], lengths_b[number_b]) for number_a, number_b in matched.both]
     if max(lengths, default=1) == 1:
         return runs
     rotation = pl.Series(lengths, dtype=pl.Int64).gather(runs["place"])
-    placed = runs.with_columns(rotation.alias(rotation_blocks.ROTATION))
-    return rotation_blocks.blocked(placed, ["pair", "metric"], flags=[*paired_runs.FLAGS])
+    with_rotation = runs.with_columns(rotation.alias(rotation_blocks.ROTATION))
+    return rotation_blocks.blocked(with_rotation, ["pair", "metric"], flags=[*paired_runs.FLAGS])
 
 
-def _paired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
+def _paired(runs_a: pl.DataFrame, runs_b: pl.DataFrame) -> pl.DataFrame:
     """The sums, from `paired_runs.sums`, of runs paired by their numbers; ``same`` says that no pair differs."""
     columns = ["pair", "metric", "run", "digest", "value", *paired_runs.FLAGS]
-    other = first.select(columns).rename({name: f"reference_{name}" for name in columns[3:]})
-    rows = second.select(*columns, "link").join(other, on=columns[:3], maintain_order="left")
+    reference = runs_a.select(columns).rename({name: f"reference_{name}" for name in columns[3:]})
+    paired = runs_b.select(*columns, "link").join(reference, on=columns[:3], maintain_order="left")
     alike = (pl.col("digest") == pl.col("reference_digest")) & (pl.col("value") == pl.col("reference_value"))
-    rows = rows.with_columns(same=alike.all().over("pair", "metric"))
-    return paired_runs.sums(rows, ["same"], paired_runs.finished_runs(rows)).drop("link")
+    paired = paired.with_columns(same=alike.all().over("pair", "metric"))
+    return paired_runs.sums(paired, ["same"], paired_runs.finished_runs(paired)).drop("link")
 
 
-def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
+def _unpaired(runs_a: pl.DataFrame, runs_b: pl.DataFrame) -> pl.DataFrame:
     """The same columns for two separate samples of runs, with the errors and degrees of freedom of Welch's test."""
-    joined = _sample(second).join(_sample(first), on=["pair", "metric"], suffix="_a")
+    samples = _sample(runs_b).join(_sample(runs_a), on=["pair", "metric"], suffix="_a")
     error, degrees = significance.welch(*map(pl.col, ("sd", "distinct_runs", "sd_a", "distinct_runs_a")))
     difference = pl.col("mean") - pl.col("mean_a")
     reference_error = pl.col("sd_a") / pl.col("distinct_runs_a").sqrt()
     rounding = paired_runs.SAME * pl.max_horizontal(pl.col("mean").abs(), pl.col("mean_a").abs())
-    return joined.select(
+    return samples.select(
         "pair",
         "metric",
         *(pl.min_horizontal(name, f"{name}_a").alias(name) for name in ("runs", "distinct_runs")),
@@ -158,32 +158,32 @@ def _with_lost(sums: pl.DataFrame, *sides: tuple[pl.DataFrame, list[int]]) -> pl
     ``sides`` are A's runs and B's runs, each with the requested number of runs of each place.
     """
     asked_a, asked_b = (pl.Series(asked, dtype=pl.Int64).gather(sums["place"]) for _, asked in sides)
-    for (runs, _), asked, name in zip(sides, (asked_a, asked_b), ("reference_lost_runs", "lost_runs"), strict=True):
+    for (runs, _), asked, column in zip(sides, (asked_a, asked_b), ("reference_lost_runs", "lost_runs"), strict=True):
         run_counts = runs.group_by("pair", "metric").agg(there=pl.col("run").n_unique().cast(pl.Int64))
         sums = sums.join(run_counts, on=["pair", "metric"], how="left", maintain_order="left")
-        sums = sums.with_columns((asked - pl.col("there").fill_null(0)).alias(name)).drop("there")
+        sums = sums.with_columns((asked - pl.col("there").fill_null(0)).alias(column)).drop("there")
     return sums.with_columns(uneven=pl.col("lost_runs") * asked_a != pl.col("reference_lost_runs") * asked_b)
 
 
-def _sample(values: pl.DataFrame) -> pl.DataFrame:
+def _sample(runs: pl.DataFrame) -> pl.DataFrame:
     """The runs' counts, mean and standard deviation for each case and metric of one side."""
     key = ["pair", "metric"]
-    finished = values.group_by("place").agg(finished_runs=pl.col("run").n_unique())
-    runs = values.group_by(*key, "place").agg(
+    finished_runs = runs.group_by("place").agg(finished_runs=pl.col("run").n_unique())
+    counts = runs.group_by(*key, "place").agg(
         pl.col("steady_shown").all(), runs=pl.len().cast(pl.Int64), steady=pl.col("counts").all()
     )
     value = pl.col("value")
-    different = replicates.counted(values, key)
-    spread = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
-    of_runs = different.group_by(key).agg(
+    distinct_runs = replicates.counted(runs, key)
+    sd = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
+    statistics = distinct_runs.group_by(key).agg(
         distinct_runs=pl.len().cast(pl.Int64),
         mean=value.mean(),
-        sd=spread,
+        sd=sd,
         values=value,
     )
     return (
-        runs.join(finished, on="place")
-        .join(of_runs, on=key, how="left")
+        counts.join(finished_runs, on="place")
+        .join(statistics, on=key, how="left")
         .select(
             *key,
             "runs",
@@ -205,5 +205,5 @@ def changed(table: pl.DataFrame) -> pl.DataFrame:
 
 def surest(rows: pl.DataFrame, most: int) -> pl.DataFrame:
     """The rows of `differences` with the smallest p, at most ``most``, in the table's order."""
-    first = rows.with_row_index("at").sort("p", nulls_last=True, maintain_order=True).head(most)
-    return first.sort("at").drop("at")
+    smallest_p = rows.with_row_index("at").sort("p", nulls_last=True, maintain_order=True).head(most)
+    return smallest_p.sort("at").drop("at")

@@ -23,35 +23,38 @@ def run(file: Path, options: Sequence[str], stdout: IO[str] | None = None, stder
     The sweep gets each SIGINT and SIGTERM that this process gets, and ends with this process. It imports no modules
     from the working folder. Raises `KeyboardInterrupt` if the user ended it.
     """
-    ours = os.getpid()
+    own_process = os.getpid()
     command = [sys.executable, "-P", "-m", "tcpsweep", "sweep", str(file), *options]
     with (
         subprocess.Popen(
-            command, stdout=stdout, stderr=stderr, preexec_fn=lambda: forks.end_with_parent(ours)
+            command, stdout=stdout, stderr=stderr, preexec_fn=lambda: forks.end_with_parent(own_process)
         ) as process,
-        _passed_on(process) as told,
+        _signals_passed_on(process) as received,
     ):
         status = process.wait()
-    if told or status in _INTERRUPTED:
+    if received or status in _INTERRUPTED:
         raise KeyboardInterrupt
     return status
 
 
 @contextlib.contextmanager
-def _passed_on(process: subprocess.Popen[bytes]) -> Iterator[list[int]]:
-    """Send this process's signals to another process, too, except those that this process ignores; yields them."""
-    told = []
+def _signals_passed_on(process: subprocess.Popen[bytes]) -> Iterator[list[int]]:
+    """Send this process's signals to another process, too, except those that this process ignores.
 
-    def tell(number: int, frame: object) -> None:
-        told.append(number)
+    Yields the list of the signals so far, which grows.
+    """
+    received = []
+
+    def pass_on(number: int, frame: object) -> None:
+        received.append(number)
         process.send_signal(number)
 
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    for number, handler in before.items():
+    old_handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number, handler in old_handlers.items():
         if handler is not signal.SIG_IGN:
-            signal.signal(number, tell)
+            signal.signal(number, pass_on)
     try:
-        yield told
+        yield received
     finally:
-        for number, handler in before.items():
+        for number, handler in old_handlers.items():
             signal.signal(number, handler)

@@ -58,13 +58,13 @@ def read_side(given: str, *, whole: bool = False) -> Side:
     except sweep_record.Unreadable as error:
         raise UserError(f"{given}: {error}") from None
     sweep = sweep.up_to(sweep.swept)
-    tables = [folder / name for name in (sweep_tables.COVERED, "runs.parquet")]
-    if not all(path.is_file() for path in tables):
+    needed_files = [folder / name for name in (sweep_tables.COVERED, "runs.parquet")]
+    if not all(path.is_file() for path in needed_files):
         raise UserError(f"{given}: its tables are missing or of another version; run the sweep again")
     covered = sweep_tables.covered(folder)
-    lacking = [run for run in sweep.cells if run not in covered]
-    if lacking:
-        raise UserError(f"{given}: not finished: {len(lacking)} of {len(sweep.cells)} runs are not in its tables")
+    missing = [run for run in sweep.cells if run not in covered]
+    if missing:
+        raise UserError(f"{given}: not finished: {len(missing)} of {len(sweep.cells)} runs are not in its tables")
     runs = sweep_tables.read(folder, "runs")
     return Side(given, sweep, runs.with_columns(counts=True, steady_shown=True) if whole else runs, whole)
 
@@ -88,15 +88,15 @@ def match(a: Side, b: Side) -> Match:
         for name, (first, second) in values.items()
         if len(first) == len(second) == 1 and first != second
     }
-    keys = [name for name in names if max(map(len, values[name])) > 1]
-    places = [{tuple(row.get(name, UNSET) for name in keys): n for n, row in enumerate(s.values)} for s in (a, b)]
-    both = [(number, places[1][key]) for key, number in places[0].items() if key in places[1]]
+    varying = [name for name in names if max(map(len, values[name])) > 1]
+    numbers = [{tuple(row.get(name, UNSET) for name in varying): n for n, row in enumerate(s.values)} for s in (a, b)]
+    both = [(number, numbers[1][key]) for key, number in numbers[0].items() if key in numbers[1]]
     if not both:
-        apart = [name for name in keys if not values[name][0] & values[name][1]]
-        why = "; ".join(f"{name} is {_listed(values[name][0])} and {_listed(values[name][1])}" for name in apart)
+        disjoint = [name for name in varying if not values[name][0] & values[name][1]]
+        why = "; ".join(f"{name} is {_listed(values[name][0])} and {_listed(values[name][1])}" for name in disjoint)
         raise UserError(f"{a.given} and {b.given} have no combination in common{': ' if why else ''}{why}")
-    only_a, only_b = ([n for key, n in places[i].items() if key not in places[1 - i]] for i in (0, 1))
-    return Match(both, only_a, only_b, keys, _surroundings(a.sweep, b.sweep) | differs)
+    only_a, only_b = ([n for key, n in numbers[i].items() if key not in numbers[1 - i]] for i in (0, 1))
+    return Match(both, only_a, only_b, varying, _surroundings(a.sweep, b.sweep) | differs)
 
 
 def _listed(values: Iterable[str]) -> str:
@@ -105,7 +105,7 @@ def _listed(values: Iterable[str]) -> str:
 
 def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]]:
     """What differs between two sweeps apart from their combinations, with its value in A and in B."""
-    about: dict[str, Callable[[PlannedSweep], str]] = {
+    describe_by_name: dict[str, Callable[[PlannedSweep], str]] = {
         "ns-3": lambda sweep: sweep.ns3_version,
         "corrections": lambda sweep: corrections_in_force.in_words(sweep.corrections),
         "ns-3's libraries": lambda sweep: sweep.ns3_libraries,
@@ -114,13 +114,15 @@ def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]
         "seed": lambda sweep: str(sweep.seed),
         "runs": lambda sweep: sweep.runs_in_words() if sweep.precision else ", ".join(map(str, sweep.runs)),
     }
-    return {name: (of(a), of(b)) for name, of in about.items() if of(a) != of(b)}
+    return {
+        name: (describe(a), describe(b)) for name, describe in describe_by_name.items() if describe(a) != describe(b)
+    }
 
 
 def is_paired(a: Side, b: Side) -> bool:
     """Whether runs of A and B with the same number are pairs: the sweeps have the same seed and run numbers."""
-    alike = sorted(a.sweep.runs) == sorted(b.sweep.runs) and a.sweep.counts == b.sweep.counts
-    return a.sweep.seed == b.sweep.seed and alike
+    have_same_runs = sorted(a.sweep.runs) == sorted(b.sweep.runs) and a.sweep.counts == b.sweep.counts
+    return a.sweep.seed == b.sweep.seed and have_same_runs
 
 
 def identical(a: Side, b: Side, matched: Match) -> tuple[int, int]:
@@ -133,12 +135,12 @@ def identical(a: Side, b: Side, matched: Match) -> tuple[int, int]:
 def placed(a: Side, b: Side, matched: Match) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The runs of matched combinations, A's and B's, with ``place``, the pair's number in `Match.both`."""
 
-    def of(side: Side, position: int) -> pl.DataFrame:
-        numbers = pl.DataFrame(
+    def of_side(side: Side, position: int) -> pl.DataFrame:
+        places = pl.DataFrame(
             {"place": range(len(matched.both)), "combination": [pair[position] for pair in matched.both]},
             schema={"place": pl.Int64, "combination": pl.Int64},
         )
-        kept = side.runs.drop_nulls("value").filter(pl.col("metric").is_in(metrics.compared()))
-        return kept.join(numbers, on="combination", maintain_order="left")
+        values = side.runs.drop_nulls("value").filter(pl.col("metric").is_in(metrics.compared()))
+        return values.join(places, on="combination", maintain_order="left")
 
-    return of(a, 0), of(b, 1)
+    return of_side(a, 0), of_side(b, 1)

@@ -76,8 +76,8 @@ def size(text: str) -> int:
 
 
 def own_options(args: argparse.Namespace, **options: dict[str, Any]) -> tuple[argparse.Namespace, list[str]]:
-    """A command's own options, with those after its first argument; the others there are Snakemake's."""
-    after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    """A command's own options, also where they follow its first argument, and the other options, for Snakemake."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     for name, settings in options.items():
-        after.add_argument(f"--{name}", default=getattr(args, name), **settings)
-    return after.parse_known_args([option for option in args.options if option != "--"])
+        parser.add_argument(f"--{name}", default=getattr(args, name), **settings)
+    return parser.parse_known_args([option for option in args.options if option != "--"])

@@ -25,7 +25,7 @@ def _demo(_: argparse.Namespace) -> None:
 
     set_up.complete()
     file = new_sweep.demo_file()
-    if status := _swept(file, []):
+    if status := _run_sweep(file, []):
         sys.exit(status)
     open_report.show(str(file))
     say(f"Edit {file} and run `tcpsweep sweep {file}`: only changed simulations run again.")
@@ -48,10 +48,10 @@ def _setup(_: argparse.Namespace) -> None:
     ],
 )
 def _sweep(args: argparse.Namespace) -> None:
-    sys.exit(_swept(args.sweep, args.options))
+    sys.exit(_run_sweep(args.sweep, args.options))
 
 
-def _swept(file: Path, options: list[str]) -> int:
+def _run_sweep(file: Path, options: list[str]) -> int:
     """Run a sweep with Snakemake's options, or print that it is finished; return the exit status."""
     from tcpsweep.core.command_line.commands import start_snakemake
     from tcpsweep.core.command_line.terminal import finished_sweep, first_words, summary
@@ -68,13 +68,13 @@ def _swept(file: Path, options: list[str]) -> int:
         kernel_command.build_if_asked(file)
     if options:  # check here, because Snakemake does not report the place of a YAML error
         checked_sweep.read(file)
-    said = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))
-    if said:
-        say(said)
+    closing_words = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))
+    if closing_words:
+        say(closing_words)
         return 0
     sys.stdout.flush()
-    if start_snakemake.is_whole_run(options) and (words := first_words.before_planning(file)):
-        say(words, file=sys.stderr, flush=True)
+    if start_snakemake.is_whole_run(options) and (opening_words := first_words.before_planning(file)):
+        say(opening_words, file=sys.stderr, flush=True)
     return start_snakemake.run(file, options)
 
 

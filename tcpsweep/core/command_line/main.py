@@ -17,7 +17,7 @@ from tcpsweep.core.command_line.terminal.say import say
 from tcpsweep.core.words import control_characters, spelling
 from tcpsweep.core.words.user_error import UserError
 
-_NEEDED = ("avx2", "bmi2", "fma")  # polars' wheel is compiled for them
+_NEEDED_FLAGS = ("avx2", "bmi2", "fma")  # polars' wheel is compiled for them
 
 
 def own_programs_first() -> None:
@@ -30,12 +30,12 @@ def own_programs_first() -> None:
     os.environ["PATH"] = os.pathsep.join([python_folder, *others])
 
 
-_START = """\
+_CLOSING_LINES = """\
 Begin with `tcpsweep demo`, or write your own sweep file with `tcpsweep new my-sweep.yaml`.
 `tcpsweep COMMAND --help` shows the options of a command; `tcpsweep --version` prints the version."""
 
 
-def _listed(group: str, commands: Sequence[Command]) -> str:
+def _group_lines(group: str, commands: Sequence[Command]) -> str:
     """The commands of a group, below its name."""
     lines = [f"  {command.name:8} {command.does}" for command in commands if command.group == group]
     return "\n".join([f"{group}:", *lines])
@@ -62,19 +62,20 @@ class _Version(argparse.Action):
 
 
 def _parser(commands: Sequence[Command]) -> argparse.ArgumentParser:
+    """The parser of all commands. Its results have the command's ``run``; the others are for `_commands` and errors."""
     parser = _Parser(
         prog="tcpsweep",
         usage="tcpsweep COMMAND …",
-        description="\n\n".join([*(_listed(group, commands) for group in for_people.GROUPS), _START]),
+        description="\n\n".join([*(_group_lines(group, commands) for group in for_people.GROUPS), _CLOSING_LINES]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
     parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     parser.add_argument("--version", action=_Version, nargs=0, help=argparse.SUPPRESS)
     parsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS)
-    shown = [command for command in commands if command.group]
+    listed = [command for command in commands if command.group]
     for command in commands:
-        sub = parsers.add_parser(
+        command_parser = parsers.add_parser(
             command.name,
             prog=f"tcpsweep {command.name}",
             description=f"{command.does[:1].upper()}{command.does[1:]}.",
@@ -83,23 +84,23 @@ def _parser(commands: Sequence[Command]) -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         for name, options in command.arguments:
-            sub.add_argument(name, **options)
-        sub.set_defaults(run=command.run, parser=sub, commands=shown, groups=for_people.GROUPS)
+            command_parser.add_argument(name, **options)
+        command_parser.set_defaults(run=command.run, parser=command_parser, commands=listed, groups=for_people.GROUPS)
     return parser
 
 
-def _arguments(given: Sequence[str], commands: Sequence[Command]) -> argparse.Namespace:
+def _arguments(words: Sequence[str], commands: Sequence[Command]) -> argparse.Namespace:
     """The parsed command line. For a wrong one, ends the process with status 2; for an empty one, with the help."""
     parser = _parser(commands)
     names = [command.name for command in commands]
-    shown = [command.name for command in commands if command.group]
-    if not given:
+    listed = [command.name for command in commands if command.group]
+    if not words:
         parser.print_help()
         parser.exit()
-    if given[0] not in names and not given[0].startswith("-"):
-        near = spelling.did_you_mean(given[0], shown)
-        parser.exit(2, f"tcpsweep: no command {given[0]!r}{near}\n`tcpsweep --help` lists the commands\n")
-    args, unknown = parser.parse_known_args(given)
+    if words[0] not in names and not words[0].startswith("-"):
+        suggestion = spelling.did_you_mean(words[0], listed)
+        parser.exit(2, f"tcpsweep: no command {words[0]!r}{suggestion}\n`tcpsweep --help` lists the commands\n")
+    args, unknown = parser.parse_known_args(words)
     if unknown:
         getattr(args, "parser", parser).error(f"unrecognized arguments: {' '.join(unknown)}")
     return args
@@ -123,14 +124,14 @@ def main(arguments: Sequence[str] | None = None, *, of_features: Sequence[Comman
     except OSError as error:
         if error.errno is None:  # not of the system
             raise
-        sys.exit(control_characters.escaped(_of_system(error)))
+        sys.exit(control_characters.escaped(_system_error_text(error)))
 
 
-def _of_system(error: OSError) -> str:
+def _system_error_text(error: OSError) -> str:
     """The message for an error of the system that no command expected."""
-    said = ": ".join([*([str(error.filename)] if error.filename else []), error.strerror or str(error)])
-    full = "; free some space (`tcpsweep prune` removes unneeded files), and run the command again"
-    return f"{said}{full if error.errno in (errno.ENOSPC, errno.EDQUOT) else ''}"
+    message = ": ".join([*([str(error.filename)] if error.filename else []), error.strerror or str(error)])
+    advice = "; free some space (`tcpsweep prune` removes unneeded files), and run the command again"
+    return f"{message}{advice if error.errno in (errno.ENOSPC, errno.EDQUOT) else ''}"
 
 
 def check_processor() -> None:
@@ -152,9 +153,9 @@ def _processor_flags(cpuinfo: Path) -> Collection[str]:
     try:
         lines = cpuinfo.read_text(encoding="utf-8").splitlines()
     except OSError:
-        return _NEEDED
-    return next((line.split(":", 1)[1].split() for line in lines if line.startswith("flags")), _NEEDED)
+        return _NEEDED_FLAGS
+    return next((line.split(":", 1)[1].split() for line in lines if line.startswith("flags")), _NEEDED_FLAGS)
 
 
 def _missing_instructions(flags: Collection[str]) -> list[str]:
-    return [name for name in _NEEDED if name not in flags]
+    return [name for name in _NEEDED_FLAGS if name not in flags]

@@ -55,15 +55,15 @@ def charts() -> dict[str, VegaLite]:
     """
     y = column("v:Q", title=None)
     panels = {
-        "window": _windows(),
+        "window": _windows_and_states(),
         "rtt": _lines("rtt", y | {"scale": {"zero": False}}, strokeWidth=0.9),
-        "goodput": {"layer": [_starving(), _lines("goodput", y)]},
-        "queue": {"layer": [_lines("queue", y), _events()]},
+        "goodput": {"layer": [_starving_bars(), _lines("goodput", y)]},
+        "queue": {"layer": [_lines("queue", y), _event_ticks()]},
         "delay": _lines("delay", y, held=False),
         "jain": _lines("jain", y | {"scale": {"domain": [0, 1]}}),
         # Only imported captures have these two.
         "in_flight": _lines("in_flight", y, strokeWidth=0.9),
-        "seen": {"layer": [_lines("seen", y), _sent_again(y)]},
+        "seen": {"layer": [_lines("seen", y), _retransmission_marks(y)]},
     }
     views = {name: view | {"height": HEIGHT} for name, view in panels.items()}
     # An axis without labels, which takes the same room as the other panels' axes.
@@ -80,7 +80,7 @@ def _lines(name: str, y: VegaLite, held: bool = True, **options: Any) -> VegaLit
     return marks("line", encoding, {"name": name}, **style | options)
 
 
-def _windows() -> VegaLite:
+def _windows_and_states() -> VegaLite:
     """A flow's windows, with its congestion states in the background."""
     states = {
         "x": _X,
@@ -109,7 +109,7 @@ def _by_property(properties: Mapping[str, str]) -> VegaLite:
     return {"domain": list(properties), "range": [f"var({name})" for name in properties.values()]}
 
 
-def _starving() -> VegaLite:
+def _starving_bars() -> VegaLite:
     """Bars along the lower edge of the goodput where flows starve."""
     encoding = {
         "x": _X,
@@ -126,7 +126,7 @@ def _starving() -> VegaLite:
     return marks("rule", encoding, {"name": "starved"}, clip=True, strokeWidth=5, strokeCap="butt")
 
 
-def _sent_again(y: VegaLite) -> VegaLite:
+def _retransmission_marks(y: VegaLite) -> VegaLite:
     """Marks where packets were retransmitted."""
     encoding = {
         "x": _X,
@@ -142,7 +142,7 @@ def _sent_again(y: VegaLite) -> VegaLite:
     return marks("point", encoding, {"name": "again"}, clip=True, size=36, strokeWidth=1.4, shape="cross")
 
 
-def _events() -> VegaLite:
+def _event_ticks() -> VegaLite:
     """Drops, marks and losses along the upper edge of the queue."""
     encoding = {
         "x": _X,

@@ -33,10 +33,10 @@ EVENTS = {
     "mark": "marked",
     "loss": "lost on the link",
 }
-_SHOWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", "congestion_state"]
+_DRAWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", "congestion_state"]
 _NOT_DRAWN = ("unlimited", "smoothed")  # but named in words
-_QUEUE = ["event", "flow", "time_s", "delay_s", "queued_packets"]
-_EVENTS = table_columns.EVENT.categories.to_list()
+_QUEUE_COLUMNS = ["event", "flow", "time_s", "delay_s", "queued_packets"]
+_EVENT_NAMES = table_columns.EVENT.categories.to_list()
 _COUNTS = ["received_bytes", "ip_received_bytes", "timeouts"]  # needed for all flows, also for flows that are not drawn
 
 
@@ -84,20 +84,21 @@ def cell_tables(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Ex
     rows of its table `queue`, from `drawn_queue.is_drawn`. Default: the forward direction's rows.
     """
     metric, value = pl.col("metric"), pl.col("value")
-    drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_SHOWN)
-    traces, queue, fairness = folder / "traces.parquet", folder / "queue.parquet", measured / "fairness.parquet"
-    shown = pl.col("direction") == "forward" if queued is None else queued
+    is_drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_DRAWN)
+    trace_file, queue_file = folder / "traces.parquet", folder / "queue.parquet"
+    fairness_file = measured / "fairness.parquet"
+    is_shown = pl.col("direction") == "forward" if queued is None else queued
     scans = {
-        traces: table_columns.scan(traces)
-        .filter(drawn | metric.is_in(_COUNTS))
+        trace_file: table_columns.scan(trace_file)
+        .filter(is_drawn | metric.is_in(_COUNTS))
         .with_columns(value=pl.when(metric == "ssthresh_bytes").then(value.fill_null(math.inf)).otherwise(value))
         .drop_nulls("value"),
-        queue: table_columns.scan(queue).filter(shown).select(_QUEUE),
+        queue_file: table_columns.scan(queue_file).filter(is_shown).select(_QUEUE_COLUMNS),
     }
-    if fairness.is_file():
-        scans[fairness] = pl.scan_parquet(fairness)
-    rows, of_queue, *index = collected(scans)
-    return Tables(flows, traces_of_flows(rows), of_queue, index[0] if index else None)
+    if fairness_file.is_file():
+        scans[fairness_file] = pl.scan_parquet(fairness_file)
+    trace_rows, of_queue, *others = collected(scans)
+    return Tables(flows, traces_of_flows(trace_rows), of_queue, others[0] if others else None)
 
 
 def traces_of_flows(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
@@ -120,34 +121,34 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
     drawn at the end of their axis; ``smoothed`` lists flows whose ``rtt`` is smoothed. Traces that were not recorded
     are left out.
     """
-    drawn = tables.flows["flow"].head(MOST_FLOWS).to_list()
+    drawn_flows = tables.flows["flow"].head(MOST_FLOWS).to_list()
     cwnd, threshold, in_flight = (
-        _windows(tables.trace(name), end_s, segment_bytes)
+        _in_segments(tables.trace(name), end_s, segment_bytes)
         for name in ("cwnd_bytes", "ssthresh_bytes", "in_flight_bytes")
     )
-    tops, top = _tops(cwnd, segment_bytes), window_top(tables, segment_bytes)
+    top_by_flow, top = _top_by_flow(cwnd, segment_bytes), window_top(tables, segment_bytes)
     is_free = {flow: trace.value * segment_bytes >= trace_reduction.NO_WINDOW_BYTES for flow, trace in cwnd.items()}
     cwnd = {
-        flow: trace._replace(value=np.where(is_free[flow], tops.get(flow, 0.0), trace.value))
+        flow: trace._replace(value=np.where(is_free[flow], top_by_flow.get(flow, 0.0), trace.value))
         for flow, trace in cwnd.items()
     }
-    cut = {flow: trace._replace(value=np.minimum(trace.value, top)) for flow, trace in threshold.items()}
+    cut_threshold = {flow: trace._replace(value=np.minimum(trace.value, top)) for flow, trace in threshold.items()}
     # Flows without samples, such as Linux flows that compete with ns-3's, have smoothed round-trip times.
     samples, smoothed = tables.trace("rtt_s"), tables.trace("srtt_s")
     rtt = {**smoothed, **samples}
     # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
     arrived = tables.trace("ip_received_bytes") or tables.trace("received_bytes")
-    received = {flow: trace for flow, trace in arrived.items() if flow in drawn}
+    received = {flow: trace for flow, trace in arrived.items() if flow in drawn_flows}
     data = {
         "cwnd": _lines(cwnd, end_s),
-        "ssthresh": _lines(cut, end_s),
+        "ssthresh": _lines(cut_threshold, end_s),
         "in flight": _lines(in_flight, end_s),
         "rtt": _lines({flow: trace._replace(value=trace.value * 1e3) for flow, trace in sorted(rtt.items())}, end_s),
-        "queue": _lines(_queue(tables.queue), end_s),
-        "delay": _lines(_delay(tables.queue), end_s),
+        "queue": _lines(_queue_lengths(tables.queue), end_s),
+        "delay": _lines(_waits_ms(tables.queue), end_s),
         "jain": [] if tables.fairness is None else _lines(_fairness(tables.fairness, end_s), end_s),
-        "above": _above(threshold, tops),
-        "unlimited": [{"flow": flow} for flow, free in is_free.items() if free.any()],
+        "above": _times_above(threshold, top_by_flow),
+        "unlimited": [{"flow": flow} for flow, unlimited in is_free.items() if unlimited.any()],
         "smoothed": [{"flow": flow} for flow in sorted(smoothed.keys() - samples.keys())],
         "goodput": _rates(received, end_s, window_s, is_of_arrivals=bool(tables.trace("ip_received_bytes"))),
         "states": _states(tables.trace("congestion_state"), end_s),
@@ -156,28 +157,28 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
     return {name: rows for name, rows in data.items() if rows}
 
 
-def _windows(trace: OfFlows, end_s: float, segment_bytes: int) -> dict[int, Trace]:
+def _in_segments(trace: OfFlows, end_s: float, segment_bytes: int) -> dict[int, Trace]:
     """A trace of windows in segments, which hold until the next, of the flows that have any, in order."""
-    held = {flow: trace_reduction.trace_held(windows, 0, end_s) for flow, windows in sorted(trace.items())}
+    windows_by_flow = {flow: trace_reduction.trace_held(windows, 0, end_s) for flow, windows in sorted(trace.items())}
     return {
         flow: windows._replace(value=windows.value * (1 / segment_bytes))
-        for flow, windows in held.items()
+        for flow, windows in windows_by_flow.items()
         if len(windows.value)
     }
 
 
-def _queue(queue: pl.DataFrame) -> dict[int, Trace]:
+def _queue_lengths(queue: pl.DataFrame) -> dict[int, Trace]:
     """The packets in the queue, which are about no flow."""
     return {0: Trace(queue["time_s"].to_numpy(), queue["queued_packets"].to_numpy().astype(float))}
 
 
-def _delay(queue: pl.DataFrame) -> dict[int, Trace]:
+def _waits_ms(queue: pl.DataFrame) -> dict[int, Trace]:
     """The waiting time of each sent packet, in ms."""
-    is_sent = _happened(queue) == _EVENTS.index("transmit")
+    is_sent = _event_numbers(queue) == _EVENT_NAMES.index("transmit")
     return {0: Trace(queue["time_s"].to_numpy()[is_sent], queue["delay_s"].to_numpy()[is_sent] * 1e3)}
 
 
-def _happened(queue: pl.DataFrame) -> npt.NDArray[np.uint8]:
+def _event_numbers(queue: pl.DataFrame) -> npt.NDArray[np.uint8]:
     """The rows' events, by their numbers in `table_columns.EVENT`."""
     return queue["event"].to_physical().to_numpy()
 
@@ -188,11 +189,11 @@ def window_top(tables: Tables, segment_bytes: int) -> float:
         np.concatenate([[0.0], *(trace.value for trace in tables.trace(name).values())])
         for name in ("cwnd_bytes", "in_flight_bytes")
     )
-    largest = float(cwnd[cwnd < trace_reduction.NO_WINDOW_BYTES].max()) or float(in_flight.max())
-    return trace_reduction.WINDOW_ROOM * (largest or segment_bytes) / segment_bytes
+    largest_bytes = float(cwnd[cwnd < trace_reduction.NO_WINDOW_BYTES].max()) or float(in_flight.max())
+    return trace_reduction.WINDOW_ROOM * (largest_bytes or segment_bytes) / segment_bytes
 
 
-def _tops(cwnd: OfFlows, segment_bytes: int) -> dict[int, float]:
+def _top_by_flow(cwnd: OfFlows, segment_bytes: int) -> dict[int, float]:
     """The end of the axis of each flow's own windows."""
     limited = {
         flow: windows.value[windows.value * segment_bytes < trace_reduction.NO_WINDOW_BYTES]
@@ -203,10 +204,10 @@ def _tops(cwnd: OfFlows, segment_bytes: int) -> dict[int, float]:
 
 def for_script(data: dict[str, Rows]) -> dict[str, Rows]:
     """The rows of `reduced` with their points packed, for the page's script."""
-    return {name: [_packed(row) for row in rows] for name, rows in data.items() if name not in _NOT_DRAWN}
+    return {name: [_packed_row(row) for row in rows] for name, rows in data.items() if name not in _NOT_DRAWN}
 
 
-def _packed(row: dict[str, Any]) -> dict[str, Any]:
+def _packed_row(row: dict[str, Any]) -> dict[str, Any]:
     return {name: packed(value) if isinstance(value, np.ndarray) else value for name, value in row.items()}
 
 
@@ -220,16 +221,16 @@ def labels(flows: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
 
 def _lines(traces: OfFlows, end_s: float) -> Rows:
     """A line for each flow that has points, with the extremes in each of `SPANS` parts of the time."""
-    kept = {flow: trace_reduction.thin_trace(trace, end_s, SPANS) for flow, trace in traces.items() if len(trace.value)}
-    return [{"flow": flow, "t": trace.time_s, "v": trace.value} for flow, trace in kept.items()]
+    thin = {flow: trace_reduction.thin_trace(trace, end_s, SPANS) for flow, trace in traces.items() if len(trace.value)}
+    return [{"flow": flow, "t": trace.time_s, "v": trace.value} for flow, trace in thin.items()]
 
 
-def _above(threshold: OfFlows, tops: Mapping[int, float]) -> Rows:
+def _times_above(threshold: OfFlows, top_by_flow: Mapping[int, float]) -> Rows:
     """When the slow-start threshold lies at or above the end of the axis; ``most`` is None where it is infinite."""
     return [
         {"flow": flow, "t": begin, "until": end, "most": most if math.isfinite(most) else None}
         for flow, trace in threshold.items()
-        for begin, end, most in trace_reduction.above(trace, tops.get(flow, math.inf))
+        for begin, end, most in trace_reduction.above(trace, top_by_flow.get(flow, math.inf))
     ]
 
 
@@ -255,30 +256,30 @@ def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
     has_jain = ~np.isnan(jain)
     from_s, jain = from_s[has_jain], jain[has_jain]
     gaps = np.flatnonzero(np.diff(from_s) > 1.5 * width_s) + 1
-    parts = zip(np.split(from_s, gaps), np.split(jain, gaps), strict=True)
+    stretches = zip(np.split(from_s, gaps), np.split(jain, gaps), strict=True)
     return {
         number: Trace(np.append(times, min(times[-1] + width_s, end_s)), np.append(values, values[-1]))
-        for number, (times, values) in enumerate(parts)
+        for number, (times, values) in enumerate(stretches)
         if len(times)
     }
 
 
 def _states(states: OfFlows, end_s: float) -> Rows:
     """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
-    held = {flow: trace_reduction.trace_held(trace, 0, end_s) for flow, trace in sorted(states.items())}
+    states_by_flow = {flow: trace_reduction.trace_held(trace, 0, end_s) for flow, trace in sorted(states.items())}
     return [
         {"flow": flow, "state": trace_reduction.STATES[state], "t": round(begin, 6), "until": round(end, 6)}
-        for flow, trace in held.items()
+        for flow, trace in states_by_flow.items()
         for state, begin, end in trace_reduction.trace_worst(trace, 0, end_s, SPANS)
     ]
 
 
 def _events(queue: pl.DataFrame, end_s: float) -> Rows:
     """The number of packets dropped, marked or lost in each of `SPANS` parts of the time."""
-    happened, time_s, events = _happened(queue), queue["time_s"].to_numpy(), []
+    numbers, time_s, counted = _event_numbers(queue), queue["time_s"].to_numpy(), []
     for event in EVENTS:
-        times = time_s[happened == _EVENTS.index(event)]
-        part = np.floor(times * (1 / (end_s / SPANS)))
-        _, firsts, counts = np.unique(part, return_index=True, return_counts=True)
-        events += [(first, event, count) for first, count in zip(times[firsts].tolist(), counts.tolist(), strict=True)]
-    return [{"what": EVENTS[event], "t": round(first, 6), "packets": count} for first, event, count in sorted(events)]
+        times = time_s[numbers == _EVENT_NAMES.index(event)]
+        span = np.floor(times * (1 / (end_s / SPANS)))
+        _, firsts, counts = np.unique(span, return_index=True, return_counts=True)
+        counted += [(first, event, count) for first, count in zip(times[firsts].tolist(), counts.tolist(), strict=True)]
+    return [{"what": EVENTS[event], "t": round(first, 6), "packets": count} for first, event, count in sorted(counted)]

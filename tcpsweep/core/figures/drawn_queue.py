@@ -24,20 +24,20 @@ def is_drawn(measures: pl.DataFrame) -> pl.Expr:
 
 def binding(measures: pl.DataFrame) -> tuple[str, str] | None:
     """The link that is the bottleneck, and its direction; None where links have no names."""
-    of_it = measures.filter(pl.col("metric") == "binds", pl.col("value") == 1)
-    return None if of_it.is_empty() else (of_it["link"][0], of_it["direction"][0])
+    bottleneck = measures.filter(pl.col("metric") == "binds", pl.col("value") == 1)
+    return None if bottleneck.is_empty() else (bottleneck["link"][0], bottleneck["direction"][0])
 
 
 def link_words_of(measured: Path) -> str:
     """The words for the drawn queue's link, of the cell whose metrics lie in a folder; empty if links have no names."""
-    bottleneck = binding(_links(measured))
+    bottleneck = binding(_link_measures(measured))
     return link_words.said(*bottleneck) if bottleneck else ""
 
 
 def rows_of_cell(measured: Path) -> pl.Expr:
-    """As `rows`, of the cell whose metrics lie in a folder."""
-    return is_drawn(_links(measured))
+    """As `is_drawn`, of the cell whose metrics lie in a folder."""
+    return is_drawn(_link_measures(measured))
 
 
-def _links(measured: Path) -> pl.DataFrame:
+def _link_measures(measured: Path) -> pl.DataFrame:
     return pl.read_parquet(measured / "measures.parquet", columns=["link", "direction", "metric", "value"])

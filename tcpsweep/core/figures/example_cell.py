@@ -44,13 +44,13 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     windows beyond the `window_top` have that value. Older ns-3 versions and Linux report no samples of round-trip
     times.
     """
-    names = labels(row, run)
+    flow_labels = labels(row, run)
     folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
-    wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
+    is_wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
     is_threshold = pl.col("metric") == "ssthresh_bytes"
     points = (
         table_columns.scan(cell_files.checked(folder / "traces.parquet"))
-        .filter(wanted)
+        .filter(is_wanted)
         .select(pl.col("metric").cast(pl.String), "flow", "time_s", "value")
         .with_columns(value=pl.when(is_threshold).then(pl.col("value").fill_null(math.inf)).otherwise("value"))
         .drop_nulls("value")
@@ -63,16 +63,16 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     ).filter(pl.col("value").is_finite())
     points = trace_reduction.round_trips(points)
     smoothed = set(points.filter(pl.col("metric") == "srtt_s")["flow"])
-    window = pl.col("metric").is_in(list(_WINDOWS))
-    last = points.filter(window).group_by("metric", "flow", maintain_order=True).last()
-    until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(points.columns)
+    is_window = pl.col("metric").is_in(list(_WINDOWS))
+    last_windows = points.filter(is_window).group_by("metric", "flow", maintain_order=True).last()
+    until_end = last_windows.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(points.columns)
     points = trace_reduction.thin(pl.concat([points, until_end]), ["metric", "flow"], 0, end_s, SPANS)
     shown = points.with_columns(
-        metric=pl.when(window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),
-        flow=pl.col("flow").replace_strict(dict(enumerate(names)), return_dtype=pl.String),
-        value=pl.col("value") * pl.when(window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),
+        metric=pl.when(is_window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),
+        flow=pl.col("flow").replace_strict(dict(enumerate(flow_labels)), return_dtype=pl.String),
+        value=pl.col("value") * pl.when(is_window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),
     )
-    return shown, names, [label for flow, label in enumerate(names) if flow in smoothed]
+    return shown, flow_labels, [label for flow, label in enumerate(flow_labels) if flow in smoothed]
 
 
 def window_top(traces: pl.DataFrame) -> float | None:
@@ -84,8 +84,8 @@ def is_cut(traces: pl.DataFrame) -> bool:
     """Whether an ssthresh lies beyond the axis."""
     top = window_top(traces)
     # The cut was in bytes, so allow for rounding.
-    nearly = None if top is None else top * (1 - 1e-9)
-    return trace_reduction.is_cut(traces.filter(pl.col("metric") == "ssthresh")["value"], nearly)
+    rounded_top = None if top is None else top * (1 - 1e-9)
+    return trace_reduction.is_cut(traces.filter(pl.col("metric") == "ssthresh")["value"], rounded_top)
 
 
 def labels(row: Combination, run: int, names: Mapping[str, str] = MappingProxyType({})) -> list[str]:

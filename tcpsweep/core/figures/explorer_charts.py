@@ -90,7 +90,7 @@ def over_time() -> VegaLite:
 def overview() -> VegaLite:
     """The share of the link against the queueing delay, for all networks; better is up and to the left.
 
-    Data: as `plane_marks.marks` has it, with ``label`` of the means; the script also sets titles and scales.
+    Data: as `plane_marks.layers` has it, with ``label`` of the means; the script also sets titles and scales.
     """
     x = column("x:Q", title=None, scale={})
     y = column("y:Q", title=None, scale={})

@@ -19,7 +19,7 @@ _DARK_LEAST, _DARK_SPAN = 0.56, 0.3  # the lightness of black on a dark ground, 
 _CLEAR = 0.14  # how far a shade is from other colours, if there is room
 _STEPS, _PALES = 14, (1.0, 0.45)  # of shades: lighter and lighter, and in full and in pale colour
 _TEXT_TURNS = 0.62  # the lightness from which on dark text has more contrast than white
-_Three: TypeAlias = tuple[float, float, float]
+_Triple: TypeAlias = tuple[float, float, float]
 
 
 class Colours(NamedTuple):
@@ -31,9 +31,9 @@ class Colours(NamedTuple):
 
 def colours(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
     """The colours of flows by their variants; ``bases`` are the variants' in the sweep's figures ("#0072b2")."""
-    light = [_within(bases[variant], *_ON_LIGHT) for variant in variants]
-    dark = [_within(on_dark(bases[variant]), *_ON_DARK) for variant in variants]
-    return [Colours(*both) for both in zip(apart(light, *_ON_LIGHT), apart(dark, *_ON_DARK), strict=True)]
+    light = [_clamped(bases[variant], *_ON_LIGHT) for variant in variants]
+    dark = [_clamped(on_dark(bases[variant]), *_ON_DARK) for variant in variants]
+    return [Colours(*pair) for pair in zip(apart(light, *_ON_LIGHT), apart(dark, *_ON_DARK), strict=True)]
 
 
 def apart(wanted: Sequence[str], darkest: float, lightest: float) -> list[str]:
@@ -45,9 +45,9 @@ def apart(wanted: Sequence[str], darkest: float, lightest: float) -> list[str]:
     chosen: dict[int, str] = {}
     for number in sorted(range(len(wanted)), key=lambda number: wanted[:number].count(wanted[number])):
         shades = [wanted[number], *_shades(wanted[number], darkest, lightest)]
-        far = {shade: min((distance(shade, other) for other in chosen.values()), default=1.0) for shade in shades}
-        clear = (shade for shade in shades if far[shade] >= (APART if shade == wanted[number] else _CLEAR))
-        chosen[number] = next(clear, max(far, key=far.__getitem__))
+        distances = {shade: min((distance(shade, other) for other in chosen.values()), default=1.0) for shade in shades}
+        clear_shades = (shade for shade in shades if distances[shade] >= (APART if shade == wanted[number] else _CLEAR))
+        chosen[number] = next(clear_shades, max(distances, key=distances.__getitem__))
     return [chosen[number] for number in range(len(wanted))]
 
 
@@ -69,7 +69,7 @@ def lightness(colour: str) -> float:
     return _oklab(colour)[0]
 
 
-def _within(colour: str, darkest: float, lightest: float) -> str:
+def _clamped(colour: str, darkest: float, lightest: float) -> str:
     """A colour as light as it is, within a range."""
     lightness, a, b = _oklab(colour)
     return _hex((min(max(lightness, darkest), lightest), a, b))
@@ -107,27 +107,29 @@ _FROM_CONE = (
 )
 
 
-def _times(matrix: Sequence[_Three], vector: Sequence[float]) -> list[float]:
+def _product(matrix: Sequence[_Triple], vector: Sequence[float]) -> list[float]:
     return [sum(factor * value for factor, value in zip(row, vector, strict=True)) for row in matrix]
 
 
 @functools.lru_cache(1000)
-def _oklab(colour: str) -> _Three:
-    parts = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    lightness, a, b = _times(_TO_LAB, [math.cbrt(part) for part in _times(_TO_CONE, linear)])
+def _oklab(colour: str) -> _Triple:
+    channels = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    linear = [channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in channels]
+    lightness, a, b = _product(_TO_LAB, [math.cbrt(channel) for channel in _product(_TO_CONE, linear)])
     return lightness, a, b
 
 
-def _hex(lab: _Three) -> str:
+def _hex(lab: _Triple) -> str:
     """An OKLab colour for a screen; a colour outside the screen's range becomes paler until it fits."""
     lightness, a, b = lab
     for tenths in range(10, -1, -1):
-        linear = _times(
-            _FROM_CONE, [part**3 for part in _times(_FROM_LAB, (lightness, a * tenths / 10, b * tenths / 10))]
+        linear = _product(
+            _FROM_CONE, [channel**3 for channel in _product(_FROM_LAB, (lightness, a * tenths / 10, b * tenths / 10))]
         )
-        if all(-1e-3 <= part <= 1.001 for part in linear):
+        if all(-1e-3 <= channel <= 1.001 for channel in linear):
             break
-    parts = (min(max(part, 0), 1) for part in linear)
-    coded = (12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055 for part in parts)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in coded)
+    channels = (min(max(channel, 0), 1) for channel in linear)
+    encoded = (
+        12.92 * channel if channel <= 0.0031308 else 1.055 * channel ** (1 / 2.4) - 0.055 for channel in channels
+    )
+    return "#" + "".join(f"{round(255 * channel):02x}" for channel in encoded)

@@ -38,10 +38,10 @@ def chart(panels: Panels, styles: Styles, width: float, choice: Choice = "auto")
     """
     present = set(panels.points["series"].to_list())
     series = [name for name in styles if name in present]
-    return (_lines if panels.axis.numeric else _rows)(panels, styles, series, width, choice)
+    return (_against_numbers if panels.axis.numeric else _against_names)(panels, styles, series, width, choice)
 
 
-def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
+def _against_numbers(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
     """Against numbers: a line for each series."""
     metric = metrics.METRICS[panels.metric]
     facets = facets_of(panels, width)
@@ -49,15 +49,15 @@ def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choi
     scale = scale_of(metric, panels.points, choice, max(3, int(height / 18)))
     extent = paper_chart.extent_of_numbers(scale)
     title = paper_chart.title_lines(panels.what or head(metric), title_room(facets, height))
-    names_at = None if facets else _names_at_ends(panels.points, series, scale, height, width)
-    beside = 0.0 if names_at is None else _room_of_names(series)
-    room = paper_chart.panel_width(width - beside, extent, title, facets)
+    name_places = None if facets else _names_at_ends(panels.points, series, scale, height, width)
+    names_room = 0.0 if name_places is None else _room_of_names(series)
+    room = paper_chart.panel_width(width - names_room, extent, title, facets)
 
     step = min(DODGE, DODGE_SPAN / len(series))
     shifts = {name: (number - (len(series) - 1) / 2) * step for number, name in enumerate(series)}
     points = panels.points.with_columns(dodge=pl.col("series").replace_strict(shifts, return_dtype=pl.Float64))
-    below = paper_chart.room_below(width, extent, title)
-    legend = paper_chart.legend_below(series, below) if names_at is None else None
+    legend_room = paper_chart.room_below(width, extent, title)
+    legend = paper_chart.legend_below(series, legend_room) if name_places is None else None
     place = metric_marks.place_on_numbers(panels.axis, room)
     if facets:
         place["title"] = None
@@ -71,8 +71,8 @@ def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choi
     if metric.fair is not None:
         layers.append(metric_marks.fair_share(metric.fair, upright=True, scale=y["scale"]))
     layers += metric_marks.upright(place, y, encodings, lines=True, edge=metric_marks.EDGE)
-    if names_at is not None:
-        layers += _names(names_at, styles, room, y)
+    if name_places is not None:
+        layers += _layers_of_names(name_places, styles, room, y)
     return whole(layers, panels, points, facets, (panels.axis.head, title), room, height)
 
 
@@ -97,12 +97,12 @@ def whole(
     panel: VegaLite = {"layer": layers, "width": width, "height": height}
     if facets is None:
         return paper_chart.with_data(panel | {"data": paper_chart.POINTS}, points=points)
-    heads = {"column": _heads(panels, "column", width), "row": _heads(panels, "row", height)}
+    heads_by_side = {"column": _head_by_value(panels, "column", width), "row": _head_by_value(panels, "row", height)}
     # Vega puts panels under wrong heads if their order does not name the heads as the data has them.
-    facets = replace(facets, columns=list(heads["column"].values()), rows=list(heads["row"].values()))
+    facets = replace(facets, columns=list(heads_by_side["column"].values()), rows=list(heads_by_side["row"].values()))
     points = points.with_columns(
         pl.col(side).replace_strict(side_heads, return_dtype=pl.String)
-        for side, side_heads in heads.items()
+        for side, side_heads in heads_by_side.items()
         if side_heads
     )
     return paper_chart.with_data(paper_chart.faceted(panel, facets, titles), points=points)
@@ -126,14 +126,14 @@ def _names_at_ends(
     if (last["place"] < cast(float, points["place"].max())).any():
         return None
     ends = {name: (1 - scale.place(mean)) * height for name, mean in last.select("series", "mean").iter_rows()}
-    at = apart(ends, SMALL * text_sizes.LINE, height)
-    if at is None:
+    places = apart(ends, SMALL * text_sizes.LINE, height)
+    if places is None:
         return None
-    down = {name: at[name] - ends[name] for name in ends}
+    down = {name: places[name] - ends[name] for name in ends}
     return last.select("series", "mean", down=pl.col("series").replace_strict(down, return_dtype=pl.Float64))
 
 
-def _names(ends: pl.DataFrame, styles: Styles, width: float, y: VegaLite) -> list[VegaLite]:
+def _layers_of_names(ends: pl.DataFrame, styles: Styles, width: float, y: VegaLite) -> list[VegaLite]:
     """The names of lines after their ends, each with its mark and a stroke that leads to it."""
     rows = [row | {"colour": styles[row["series"]].colour} for row in ends.iter_rows(named=True)]
     data, down = {"values": rows}, {"expr": "datum.down"}
@@ -153,8 +153,8 @@ def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float
 
     ``ends`` says how far below the panel's top each line ends.
     """
-    order = sorted(ends, key=lambda name: ends[name])
-    if len(order) * step > height + step:
+    from_top = sorted(ends, key=lambda name: ends[name])
+    if len(from_top) * step > height + step:
         return None
     # Groups of labels that touch are spread around the mean of their ends.
     groups: list[list[str]] = []
@@ -165,44 +165,46 @@ def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float
         middle = min(max(middle, half), height - half)
         return [middle - half + step * number for number in range(len(group))]
 
-    for name in order:
+    for name in from_top:
         groups.append([name])
         while len(groups) > 1 and spread(groups[-1])[0] - spread(groups[-2])[-1] < step - 1e-9:
             groups[-2:] = [groups[-2] + groups[-1]]
     places = {name: y for group in groups for name, y in zip(group, spread(group), strict=True)}
-    return places if all(abs(places[name] - ends[name]) <= FAR_LABEL for name in order) else None
+    return places if all(abs(places[name] - ends[name]) <= FAR_LABEL for name in from_top) else None
 
 
-def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
+def _against_names(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
     """Against names: a row for each."""
     metric, axis = metrics.METRICS[panels.metric], panels.axis
     facets = facets_of(panels, width, least=60.0 + 0.2 * width)
-    here = set(panels.points["place"].to_list())
-    names = {name: paper_chart.wrapped(name, paper_chart.SMALL, NAMES * width) for name in axis.values if name in here}
+    present = set(panels.points["place"].to_list())
+    wrapped = {
+        name: paper_chart.wrapped(name, paper_chart.SMALL, NAMES * width) for name in axis.values if name in present
+    }
     by_variant = axis.name == "variant"
-    order = pl.col("series").replace_strict({name: number for number, name in enumerate(series)})
-    beside = (order.rank("dense").cast(pl.Float64) - 1).over("place", "column", "row")
-    count = pl.col("series").n_unique().over("place", "column", "row")
+    series_number = pl.col("series").replace_strict({name: number for number, name in enumerate(series)})
+    number_in_row = (series_number.rank("dense").cast(pl.Float64) - 1).over("place", "column", "row")
+    count_in_row = pl.col("series").n_unique().over("place", "column", "row")
     points = panels.points.with_columns(
-        dodge=(beside - (count - 1) / 2) * ROW_DODGE, place=pl.col("place").replace_strict(names)
+        dodge=(number_in_row - (count_in_row - 1) / 2) * ROW_DODGE, place=pl.col("place").replace_strict(wrapped)
     )
-    most = cast(int, points.select(count.max()).item())
-    lines = max(name.count("\n") + 1 for name in names.values())
-    row_height = max(15.0, ROW_DODGE * most + 6, 11.5 * lines + 4)
-    height = row_height * len(names)
+    most_in_row = cast(int, points.select(count_in_row.max()).item())
+    most_lines = max(name.count("\n") + 1 for name in wrapped.values())
+    row_height = max(15.0, ROW_DODGE * most_in_row + 6, 11.5 * most_lines + 4)
+    height = row_height * len(wrapped)
     if facets and facets.rows:  # the value in the head of each row of panels is legible
         height = max(height, 4 + max(text_sizes.width(text, paper_chart.SIZE) for text in panels.levels("row")))
-    extent = paper_chart.extent_of_texts(list(names.values()))
+    extent = paper_chart.extent_of_texts(list(wrapped.values()))
     title = [] if by_variant else paper_chart.title_lines(axis.head, title_room(facets, height))
     room = paper_chart.panel_width(width, extent, title, facets)
     scale = scale_of(metric, panels.points, choice, max(3, int(room / 38)))
-    is_told = by_variant and (not metric.by_variant or all(name in names for name in series))
-    below = paper_chart.room_below(width, extent, title)
-    legend = None if is_told else paper_chart.legend_below(series, below)
-    across = panels.what or head(metric)
+    is_labelled = by_variant and (not metric.by_variant or all(name in wrapped for name in series))
+    legend_room = paper_chart.room_below(width, extent, title)
+    legend = None if is_labelled else paper_chart.legend_below(series, legend_room)
+    metric_title = panels.what or head(metric)
     y_title = None if facets or not title else title
     x = {
-        "title": None if facets else across,
+        "title": None if facets else metric_title,
         "scale": paper_chart.scale_of_numbers(scale, padding=4),
         "axis": paper_chart.level_axis(scale, 5),
     }
@@ -210,16 +212,16 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
     if metric.fair is not None:
         layers.append(metric_marks.fair_share(metric.fair, upright=False, scale=x["scale"]))
     layers += metric_marks.in_rows(
-        column("place:N", sort=list(names.values()), title=y_title, axis=paper_chart.axis_of_names(extent)),
+        column("place:N", sort=list(wrapped.values()), title=y_title, axis=paper_chart.axis_of_names(extent)),
         x,
         paper_chart.series_encodings(styles, series, legend),
     )
-    return whole(layers, panels, points, facets, (across, title), room, height)
+    return whole(layers, panels, points, facets, (metric_title, title), room, height)
 
 
 def facets_of(panels: Panels, width: float, least: float = LEAST_WIDTH) -> Facets | None:
     """The panels of a figure, in as many columns as fit; None if there is one panel."""
-    columns, rows = (list(_heads(panels, side, 1e9).values()) for side in ("column", "row"))
+    columns, rows = (list(_head_by_value(panels, side, 1e9).values()) for side in ("column", "row"))
     if not columns:
         return None
     if rows:
@@ -229,19 +231,19 @@ def facets_of(panels: Panels, width: float, least: float = LEAST_WIDTH) -> Facet
     return Facets(columns, (), -(-len(columns) // down))  # no row much shorter than the others
 
 
-def _heads(panels: Panels, side: Literal["column", "row"], most: float) -> dict[str, str]:
+def _head_by_value(panels: Panels, side: Literal["column", "row"], most: float) -> dict[str, str]:
     """The texts in the heads of the panels' columns or rows, by the axis' value, at most ``most`` pixels wide."""
     axis = panels.columns if side == "column" else panels.rows
-    levels = panels.levels(side)
-    words = levels
+    values = panels.levels(side)
+    texts = values
     if axis and axis.name != "variant":
-        words = [f"{axis.title} {text}" for text in levels]
+        texts = [f"{axis.title} {level}" for level in values]
     size = paper_chart.SIZE
     # Next to a row of panels there is room for one line: where a head does not fit, all have the values alone.
-    short = paper_chart.wrapped if side == "column" else text_sizes.cut
-    if side == "row" and any(text_sizes.width(word, size) > most for word in words):
-        words = levels
-    return {text: short(word, size, most) for text, word in zip(levels, words, strict=True)}
+    shortened = paper_chart.wrapped if side == "column" else text_sizes.cut
+    if side == "row" and any(text_sizes.width(text, size) > most for text in texts):
+        texts = values
+    return {level: shortened(text, size, most) for level, text in zip(values, texts, strict=True)}
 
 
 def head(metric: Metric) -> str:

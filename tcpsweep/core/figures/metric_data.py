@@ -19,8 +19,8 @@ from tcpsweep.core.words import metrics
 
 MOST_PANELS = 12
 # Columns with the values of the metric on the horizontal axis; no axis has a space in its name.
-_OVER = {"mean": "over mean", "low": "over low", "high": "over high"}
-_ENDS = ("place_low", "place_high")
+_OVER_COLUMNS = {"mean": "over mean", "low": "over low", "high": "over high"}
+_PLACE_ENDS = ("place_low", "place_high")
 
 
 @dataclass(frozen=True)
@@ -55,39 +55,41 @@ def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = No
 
     ``summary`` is the sweep's table of that name.
     """
-    every, silent = axes.swept_axes(sweep), summaries.silent(summary)
+    all_axes, silent = axes.swept_axes(sweep), summaries.silent(summary)
     texts = pl.DataFrame(sweep.texts).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
     for metric in metrics.headline(summary["metric"].unique(), sweep.headline) if names is None else names:
-        points = _points(summary, metric, texts)
+        points = _points_of(summary, metric, texts)
         without = texts.filter(pl.col("combination").is_in(silent - set(points["combination"])))
         for axis in axes.variant_and_network_axes(sweep).values():
-            placed = points.filter(pl.col(axis.name) != UNSET)
-            if placed.height:
-                made = _panels(metric, axis, every, placed)
-                yield replace(_parted(sweep, made), silent=_silent(without, placed, axis))
+            points_on_axis = points.filter(pl.col(axis.name) != UNSET)
+            if points_on_axis.height:
+                made = _arranged_panels(metric, axis, all_axes, points_on_axis)
+                yield replace(
+                    _with_variant_apart(sweep, made), silent=_values_without_traffic(without, points_on_axis, axis)
+                )
 
 
 def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest) -> Panels | None:
     """The panels of a figure that the sweep file asks for, from the table `summary`; None if it has no point."""
     is_plane = requests.is_plane(request, sweep.axes)
-    wanted = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
+    combinations = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
     texts = pl.DataFrame(sweep.texts).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
-    texts = texts.filter(pl.col("combination").is_in(wanted))
-    every = {name: _within(axis, texts[name].to_list()) for name, axis in axes.swept_axes(sweep).items()}
-    axis = _of_metric(request.axis) if is_plane else every[request.axis]
-    points = _points(summary, request.metric, texts)
-    points = _beside(points, summary, request) if is_plane else points.filter(pl.col(axis.name) != UNSET)
+    texts = texts.filter(pl.col("combination").is_in(combinations))
+    all_axes = {name: _axis_within(axis, texts[name].to_list()) for name, axis in axes.swept_axes(sweep).items()}
+    axis = _axis_of_metric(request.axis) if is_plane else all_axes[request.axis]
+    points = _points_of(summary, request.metric, texts)
+    points = _with_second_metric(points, summary, request) if is_plane else points.filter(pl.col(axis.name) != UNSET)
     if not points.height:
         return None
-    fixed = {name: texts[name][0] for name in every if texts[name].n_unique() == 1}
+    fixed = {name: texts[name][0] for name in all_axes if texts[name].n_unique() == 1}
     shown = {request.axis, *request.panels, "variant", *fixed}
     column, row = [*request.panels, None, None][:2]
-    tied = tuple(name for name in every if name not in shown)
-    made = _parted(sweep, _made(request.metric, axis, points, every, column, row, fixed, tied))
+    tied = tuple(name for name in all_axes if name not in shown)
+    built = _with_variant_apart(sweep, _panels_of(request.metric, axis, points, all_axes, column, row, fixed, tied))
     if is_plane:
-        return replace(made, over=request.axis)
-    without = texts.filter(pl.col("combination").is_in(summaries.silent(summary) - set(points["combination"])))
-    return replace(made, silent=_silent(without, points, axis))
+        return replace(built, over=request.axis)
+    silent_texts = texts.filter(pl.col("combination").is_in(summaries.silent(summary) - set(points["combination"])))
+    return replace(built, silent=_values_without_traffic(silent_texts, points, axis))
 
 
 def printed(panels: Panels, names: Mapping[str, str]) -> Panels:
@@ -140,57 +142,57 @@ def table(panels: Panels) -> pl.DataFrame:
     )
 
 
-def _points(summary: pl.DataFrame, metric: str, texts: pl.DataFrame) -> pl.DataFrame:
+def _points_of(summary: pl.DataFrame, metric: str, texts: pl.DataFrame) -> pl.DataFrame:
     """A metric's means in the combinations of ``texts``, with the axes' values."""
     values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())
     columns = ("combination", "flow_variant", "mean", "low", "high", "runs", "distinct_runs")
     return values.select(columns).join(texts, on="combination", maintain_order="left")
 
 
-def _of_metric(name: str) -> axes.Axis:
+def _axis_of_metric(name: str) -> axes.Axis:
     """A metric as a horizontal axis."""
     metric = metrics.METRICS[name]
     return axes.Axis(name, metric.title, metric.shown_unit, {})
 
 
-def _beside(points: pl.DataFrame, summary: pl.DataFrame, request: MetricFigureRequest) -> pl.DataFrame:
+def _with_second_metric(points: pl.DataFrame, summary: pl.DataFrame, request: MetricFigureRequest) -> pl.DataFrame:
     """Points with the values of the metric on the horizontal axis; all variants share a value of the whole network."""
-    over, metric = metrics.METRICS[request.axis], metrics.METRICS[request.metric]
-    values = summary.filter((pl.col("metric") == request.axis) & pl.col("mean").is_not_null())
-    columns = [(pl.col(name) * over.scale).alias(column) for name, column in _OVER.items()]
-    values = values.select("combination", pl.col("flow_variant").alias("over variant"), *columns)
-    if over.by_variant and metric.by_variant:
-        of_variant = values.rename({"over variant": "flow_variant"})
+    second, metric = metrics.METRICS[request.axis], metrics.METRICS[request.metric]
+    second_values = summary.filter((pl.col("metric") == request.axis) & pl.col("mean").is_not_null())
+    columns = [(pl.col(name) * second.scale).alias(column) for name, column in _OVER_COLUMNS.items()]
+    second_values = second_values.select("combination", pl.col("flow_variant").alias("over variant"), *columns)
+    if second.by_variant and metric.by_variant:
+        of_variant = second_values.rename({"over variant": "flow_variant"})
         return points.join(of_variant, on=["combination", "flow_variant"], nulls_equal=True, maintain_order="left")
-    joined = points.join(values, on="combination", maintain_order="left")
+    joined = points.join(second_values, on="combination", maintain_order="left")
     return joined.with_columns(flow_variant=pl.coalesce("flow_variant", "over variant"))
 
 
-def _silent(without: pl.DataFrame, points: pl.DataFrame, axis: axes.Axis) -> tuple[str, ...]:
+def _values_without_traffic(silent_texts: pl.DataFrame, points: pl.DataFrame, axis: axes.Axis) -> tuple[str, ...]:
     """The values of an axis at which there is no point and no traffic."""
     present = {*points[axis.name], UNSET}
-    return tuple(text for text in dict.fromkeys(without[axis.name].to_list()) if text not in present)
+    return tuple(text for text in dict.fromkeys(silent_texts[axis.name].to_list()) if text not in present)
 
 
-def _within(axis: axes.Axis, texts: list[str]) -> axes.Axis:
+def _axis_within(axis: axes.Axis, texts: list[str]) -> axes.Axis:
     """An axis with only the values that occur."""
     present = set(texts)
     return replace(axis, values={text: place for text, place in axis.values.items() if text in present})
 
 
-def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: pl.DataFrame) -> Panels:
+def _arranged_panels(metric: str, axis: axes.Axis, all_axes: dict[str, axes.Axis], points: pl.DataFrame) -> Panels:
     """One figure's panels: two other axes make columns and rows; axes without room are held at one value."""
     shown = list(dict.fromkeys([axis.name, "variant"]))
-    free = [name for name in every if name not in shown]
-    tied = [name for name in free if _follows(points, name, shown)]
-    free = [name for name in free if name not in tied]
+    other_axes = [name for name in all_axes if name not in shown]
+    tied_axes = [name for name in other_axes if _follows(points, name, shown)]
+    other_axes = [name for name in other_axes if name not in tied_axes]
     fixed = {}
-    for name in free[2:]:
-        fixed[name], points = _hold(points, every[name], axis)
-    sides = free[:2]
+    for name in other_axes[2:]:
+        fixed[name], points = _hold_axis(points, all_axes[name], axis)
+    sides = other_axes[:2]
     while math.prod(points[name].n_unique() for name in sides) > MOST_PANELS:
         name = sides.pop()
-        fixed[name], points = _hold(points, every[name], axis)
+        fixed[name], points = _hold_axis(points, all_axes[name], axis)
     if sides:
         # A panel in which the axis does not vary says nothing about it; a star-shaped grid has many.
         varying = pl.col(axis.name).n_unique().over(sides) > 1
@@ -202,26 +204,28 @@ def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: p
     sides.sort(key=lambda name: points[name].n_unique())
     # The side with more values runs down the page, unless both fit side by side.
     column, row = [*sides, None, None][:2]
-    ordered = {name: fixed[name] for name in every if name in fixed}
-    return _made(metric, axis, points, every, column, row, ordered, tuple(tied))
+    ordered = {name: fixed[name] for name in all_axes if name in fixed}
+    return _panels_of(metric, axis, points, all_axes, column, row, ordered, tuple(tied_axes))
 
 
-def _made(
+def _panels_of(
     metric: str,
     axis: axes.Axis,
     points: pl.DataFrame,
-    every: dict[str, axes.Axis],
+    all_axes: dict[str, axes.Axis],
     column: str | None,
     row: str | None,
     fixed: dict[str, str],
     tied: tuple[str, ...],
 ) -> Panels:
     """The record of panels, its points in the metric's shown unit."""
-    if _OVER["mean"] in points:
-        places = {name: pl.col(column) for name, column in zip(("place", *_ENDS), _OVER.values(), strict=True)}
+    if _OVER_COLUMNS["mean"] in points:
+        places = {
+            name: pl.col(column) for name, column in zip(("place", *_PLACE_ENDS), _OVER_COLUMNS.values(), strict=True)
+        }
     else:
-        kind = pl.Float64 if axis.numeric else pl.String
-        places = {"place": pl.col(axis.name).replace_strict(axis.values, return_dtype=kind)}
+        place_type = pl.Float64 if axis.numeric else pl.String
+        places = {"place": pl.col(axis.name).replace_strict(axis.values, return_dtype=place_type)}
     pairs = points.select("flow_variant", "variant").rows()
     if axis.name == "variant":
         series = [flow_variant or variant for flow_variant, variant in pairs]
@@ -243,8 +247,8 @@ def _made(
             column=pl.col(column) if column else pl.lit(None, dtype=pl.String),
             row=pl.col(row) if row else pl.lit(None, dtype=pl.String),
         ),
-        every[column] if column else None,
-        every[row] if row else None,
+        all_axes[column] if column else None,
+        all_axes[row] if row else None,
         fixed,
         tied,
     )
@@ -256,7 +260,7 @@ def _follows(points: pl.DataFrame, name: str, shown: list[str]) -> bool:
     return most == 1
 
 
-def _parted(sweep: Sweep, panels: Panels) -> Panels:
+def _with_variant_apart(sweep: Sweep, panels: Panels) -> Panels:
     """Panels with the axes that go with the variant moved out of `tied`."""
     with_variant = tuple(name for name in panels.tied if name in sweep.with_variant)
     return replace(
@@ -264,10 +268,10 @@ def _parted(sweep: Sweep, panels: Panels) -> Panels:
     )
 
 
-def _hold(points: pl.DataFrame, other: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:
-    """The value to hold ``other`` at: the first at which the axis varies, else its first; and the points there."""
-    parts = {text: points.filter(pl.col(other.name) == text) for text in [*other.values, UNSET]}
-    parts = {text: part for text, part in parts.items() if part.height}
-    varying = [text for text, part in parts.items() if part[axis.name].n_unique() > 1]
-    held = next(iter(varying or parts))
-    return held, parts[held]
+def _hold_axis(points: pl.DataFrame, held_axis: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:
+    """The value to hold ``held_axis`` at: the first at which the axis varies, else its first; and the points there."""
+    points_by_value = {text: points.filter(pl.col(held_axis.name) == text) for text in [*held_axis.values, UNSET]}
+    points_by_value = {text: part for text, part in points_by_value.items() if part.height}
+    varying = [text for text, part in points_by_value.items() if part[axis.name].n_unique() > 1]
+    held = next(iter(varying or points_by_value))
+    return held, points_by_value[held]

@@ -50,40 +50,44 @@ def figure(
 def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") -> str:
     """Explain a figure's points and bars, and name the values that it fixes; ``choice`` is the requested scale."""
     metric, points = metrics.METRICS[panels.metric], panels.points
-    words = []
-    sides = [axis.title for axis in (panels.columns, panels.rows) if axis]
-    if sides:
-        words.append(f"A panel per {' and '.join(sides)}.")
+    sentences = []
+    panel_titles = [axis.title for axis in (panels.columns, panels.rows) if axis]
+    if panel_titles:
+        sentences.append(f"A panel per {' and '.join(panel_titles)}.")
     if panels.fixed:
-        words.append(f"All at {axes.axes_in_words(panels.fixed)}.")
+        sentences.append(f"All at {axes.axes_in_words(panels.fixed)}.")
     if panels.tied:
-        words.append(f"Along with it change {', '.join(axes.title(name, panels.tied) for name in panels.tied)}.")
+        sentences.append(f"Along with it change {', '.join(axes.title(name, panels.tied) for name in panels.tied)}.")
     if with_variant := panels.with_variant:
-        words.append(f"Each variant has its own {', '.join(axes.title(name, with_variant) for name in with_variant)}.")
+        sentences.append(
+            f"Each variant has its own {', '.join(axes.title(name, with_variant) for name in with_variant)}."
+        )
     kinds = dict.fromkeys([metric.interval, *([metrics.METRICS[panels.over].interval] if panels.over else [])])
-    words.append(_intervals(points, sweep.runs_in_words(), list(kinds)))
-    short = points.filter(pl.col("runs") < min(sweep.run_counts()[: sweep.swept], default=0)).height
-    if short:
-        words.append(f"{_points(short)} from fewer runs than the others, because some failed or are missing.")
+    sentences.append(_interval_sentences(points, sweep.runs_in_words(), list(kinds)))
+    incomplete = points.filter(pl.col("runs") < min(sweep.run_counts()[: sweep.swept], default=0)).height
+    if incomplete:
+        sentences.append(
+            f"{_points_in_words(incomplete)} from fewer runs than the others, because some failed or are missing."
+        )
     if panels.silent:
-        words.append(f"No traffic, and no point, at {panels.axis.title} {', '.join(panels.silent)}.")
+        sentences.append(f"No traffic, and no point, at {panels.axis.title} {', '.join(panels.silent)}.")
     if metric.scope == "flow" and any(Mix.parse(variant).is_mixed for variant in points["variant"].unique()):
-        words.append("In a mix, each variant's point is the mean of its own flows.")
+        sentences.append("In a mix, each variant's point is the mean of its own flows.")
     if panels.axis.logarithmic and 0 in panels.axis.values.values():
-        words.append("The horizontal axis is logarithmic, with a place for 0.")
+        sentences.append("The horizontal axis is logarithmic, with a place for 0.")
     if panels.over:
-        return " ".join([*words, *_plane(panels, choice)])
+        return " ".join([*sentences, *_plane_sentences(panels, choice)])
     scale = metric_chart.scale_of(metric, points, choice)
     if scale.kind == "log":
-        words.append("The metric's axis is logarithmic.")
+        sentences.append("The metric's axis is logarithmic.")
     if scale.kind == "symlog":
-        words.append("The metric's axis is logarithmic, and linear around 0, because some intervals reach it.")
+        sentences.append("The metric's axis is logarithmic, and linear around 0, because some intervals reach it.")
     if metric_chart.is_cut(scale):
-        words.append("The metric's axis does not begin at 0.")
-    return " ".join(words)
+        sentences.append("The metric's axis does not begin at 0.")
+    return " ".join(sentences)
 
 
-def _plane(panels: Panels, choice: metric_chart.Choice) -> Iterator[str]:
+def _plane_sentences(panels: Panels, choice: metric_chart.Choice) -> Iterator[str]:
     """Say in which direction better is, and how the axes are scaled."""
     across, up = metric_plane_chart.scales(panels, choice)
     if metric_plane_chart.is_better_up_left(panels):
@@ -95,23 +99,23 @@ def _plane(panels: Panels, choice: metric_chart.Choice) -> Iterator[str]:
             yield f"The {name} axis does not begin at 0."
 
 
-def _intervals(points: pl.DataFrame, runs: str, intervals: list[str]) -> str:
+def _interval_sentences(points: pl.DataFrame, runs: str, intervals: list[str]) -> str:
     """Explain the points and bars, and say how many points have no bar."""
-    without = points.filter(pl.col("low").is_null())
-    alike = without.filter((pl.col("runs") > 1) & (pl.col("distinct_runs") == 1)).height
-    single = without.height - alike
-    if without.height == points.height and not alike:
+    unbarred = points.filter(pl.col("low").is_null())
+    identical = unbarred.filter((pl.col("runs") > 1) & (pl.col("distinct_runs") == 1)).height
+    singles = unbarred.height - identical
+    if unbarred.height == points.height and not identical:
         return "Points are single runs and have no interval."
-    if alike == points.height:
+    if identical == points.height:
         return "Points have no interval: their runs are identical, byte for byte (deterministic)."
     kind = " and ".join(metrics.INTERVALS[interval] for interval in intervals)
     text = f"Points are means of {runs} runs, bars their 95 % confidence intervals ({kind})."
-    if alike:
-        text += f" {_points(alike)} without a bar: identical runs (deterministic)."
-    if single:
-        text += f" {_points(single)} without a bar: a single run."
+    if identical:
+        text += f" {_points_in_words(identical)} without a bar: identical runs (deterministic)."
+    if singles:
+        text += f" {_points_in_words(singles)} without a bar: a single run."
     return text
 
 
-def _points(count: int) -> str:
+def _points_in_words(count: int) -> str:
     return f"{count} point{'s' * (count > 1)}"

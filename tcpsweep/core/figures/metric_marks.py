@@ -14,8 +14,8 @@ from typing import Any
 from tcpsweep.core.figures.chart_look import VegaLite, column, marks
 from tcpsweep.core.sweep.axes import Axis
 
-_BESIDE = {"expr": "datum.dodge"}
-_CAP: dict[str, Any] = {"size": 5, "thickness": 1.2}
+_DODGE = {"expr": "datum.dodge"}
+_CAP_LOOK: dict[str, Any] = {"size": 5, "thickness": 1.2}
 
 
 MOST_TICKS = 6  # of an axis of numbers: up to this number of values, each has a tick
@@ -57,28 +57,30 @@ def upright(
     ``color``, ``shape``, ``strokeDash``, and perhaps ``tooltip``. ``edge`` is a mark's edge: `EDGE` on paper.
     """
     low, mean, high = (column(f"{name}:Q", **values) for name in ("low", "mean", "high"))
-    base = _base(series) | {"x": place}
+    base = _colour_and_tooltip(series) | {"x": place}
     dash, shape = {"strokeDash": series["strokeDash"]}, {"shape": series["shape"]}
-    line = marks("line", base | {"y": mean} | dash, strokeWidth=1.4, xOffset=_BESIDE)
+    line = marks("line", base | {"y": mean} | dash, strokeWidth=1.4, xOffset=_DODGE)
     interval = base | {"y": low, "y2": {"field": "high"}}
-    ends = [marks("tick", base | {"y": end}, orient="horizontal", xOffset=_BESIDE, **_CAP) for end in (low, high)]
+    caps_at_ends = [
+        marks("tick", base | {"y": end}, orient="horizontal", xOffset=_DODGE, **_CAP_LOOK) for end in (low, high)
+    ]
     return [
         *([line] if lines else []),
-        marks("rule", interval, strokeWidth=1.2, xOffset=_BESIDE),
-        *(ends if caps else []),
-        marks("point", base | {"y": mean} | shape, filled=True, size=34, opacity=1, xOffset=_BESIDE, **edge),
+        marks("rule", interval, strokeWidth=1.2, xOffset=_DODGE),
+        *(caps_at_ends if caps else []),
+        marks("point", base | {"y": mean} | shape, filled=True, size=34, opacity=1, xOffset=_DODGE, **edge),
     ]
 
 
 def in_rows(place: VegaLite, values: VegaLite, series: VegaLite) -> list[VegaLite]:
     """Means to the right of their places on paper, with level intervals; `upright` explains the arguments."""
     low, mean, high = (column(f"{name}:Q", **values) for name in ("low", "mean", "high"))
-    base = _base(series) | {"y": place}
+    base = _colour_and_tooltip(series) | {"y": place}
     shape = {"shape": series["shape"]}
     return [
-        marks("rule", base | {"x": low, "x2": {"field": "high"}}, strokeWidth=1.2, yOffset=_BESIDE),
-        *(marks("tick", base | {"x": end}, orient="vertical", yOffset=_BESIDE, **_CAP) for end in (low, high)),
-        marks("point", base | {"x": mean} | shape, filled=True, size=34, opacity=1, yOffset=_BESIDE, **EDGE),
+        marks("rule", base | {"x": low, "x2": {"field": "high"}}, strokeWidth=1.2, yOffset=_DODGE),
+        *(marks("tick", base | {"x": end}, orient="vertical", yOffset=_DODGE, **_CAP_LOOK) for end in (low, high)),
+        marks("point", base | {"x": mean} | shape, filled=True, size=34, opacity=1, yOffset=_DODGE, **EDGE),
     ]
 
 
@@ -90,14 +92,14 @@ def crossed(across: VegaLite, up: VegaLite, series: VegaLite) -> list[VegaLite]:
     """
     x, x_low, x_high = (column(f"{name}:Q", **across) for name in ("place", "place_low", "place_high"))
     y, y_low, y_high = (column(f"{name}:Q", **up) for name in ("mean", "low", "high"))
-    base, shape = _base(series), {"shape": series["shape"]}
+    base, shape = _colour_and_tooltip(series), {"shape": series["shape"]}
     upright_interval = base | {"x": x, "y": y_low, "y2": {"field": "high"}}
     level_interval = base | {"y": y, "x": x_low, "x2": {"field": "place_high"}}
     return [
         marks("rule", upright_interval, strokeWidth=1.2),
         marks("rule", level_interval, strokeWidth=1.2),
-        *(marks("tick", base | {"x": x, "y": end}, orient="horizontal", **_CAP) for end in (y_low, y_high)),
-        *(marks("tick", base | {"y": y, "x": end}, orient="vertical", **_CAP) for end in (x_low, x_high)),
+        *(marks("tick", base | {"x": x, "y": end}, orient="horizontal", **_CAP_LOOK) for end in (y_low, y_high)),
+        *(marks("tick", base | {"y": y, "x": end}, orient="vertical", **_CAP_LOOK) for end in (x_low, x_high)),
         marks("point", base | {"x": x, "y": y} | shape, filled=True, size=60, opacity=1, **EDGE),
     ]
 
@@ -108,5 +110,5 @@ def fair_share(value: float, *, upright: bool, scale: Any) -> VegaLite:
     return marks("rule", place, {"values": [{}]}, color="#666", strokeDash=[4, 3], strokeWidth=1)
 
 
-def _base(series: VegaLite) -> VegaLite:
+def _colour_and_tooltip(series: VegaLite) -> VegaLite:
     return {name: series[name] for name in ("color", "tooltip") if name in series}

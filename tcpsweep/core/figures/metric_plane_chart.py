@@ -29,27 +29,27 @@ def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Cho
     series = [name for name in styles if name in present]
     facets = metric_chart.facets_of(panels, width)
     height = 170.0 if facets is None else min(140.0, max(90.0, 0.8 * width / facets.across))
-    across, up = scales(panels, choice)
-    extent = paper_chart.extent_of_numbers(up)
+    x_scale, y_scale = scales(panels, choice)
+    extent = paper_chart.extent_of_numbers(y_scale)
     title = paper_chart.title_lines(
         metric_chart.head(metrics.METRICS[panels.metric]), metric_chart.title_room(facets, height)
     )
     x_title = f"{panels.axis.head} (← better)" if is_better_up_left(panels) else panels.axis.head
     x = {
-        "scale": paper_chart.scale_of_numbers(across, padding=6),
-        "axis": paper_chart.level_axis(across, 7),
+        "scale": paper_chart.scale_of_numbers(x_scale, padding=6),
+        "axis": paper_chart.level_axis(x_scale, 7),
         "title": None if facets else x_title,
     }
     y = {
-        "scale": paper_chart.scale_of_numbers(up, padding=6),
-        "axis": paper_chart.upward_axis(up, extent, height),
+        "scale": paper_chart.scale_of_numbers(y_scale, padding=6),
+        "axis": paper_chart.upward_axis(y_scale, extent, height),
         "title": None if facets else title,
     }
     legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title))
     encodings = paper_chart.series_encodings(styles, series, legend)
     layers = [
-        *([paper_chart.cut_sign(height)] if metric_chart.is_cut(up) else []),
-        *([paper_chart.cut_sign(height, upright=False)] if metric_chart.is_cut(across) else []),
+        *([paper_chart.cut_sign(height)] if metric_chart.is_cut(y_scale) else []),
+        *([paper_chart.cut_sign(height, upright=False)] if metric_chart.is_cut(x_scale) else []),
         *metric_marks.crossed(x, y, encodings),
     ]
     room = paper_chart.panel_width(width, extent, title, facets)
@@ -63,12 +63,12 @@ def is_better_up_left(panels: Panels) -> bool:
 
 def scales(panels: Panels, choice: metric_chart.Choice) -> tuple[Scale, Scale]:
     """The horizontal scale and the vertical one, which hold all means and the whole of their intervals."""
-    over = panels.points.select(mean="place", low="place_low", high="place_high")
-    across = _scale(metrics.METRICS[panels.over], over, "auto")
-    return across, _scale(metrics.METRICS[panels.metric], panels.points, choice)
+    x_points = panels.points.select(mean="place", low="place_low", high="place_high")
+    x_scale = _scale_of(metrics.METRICS[panels.over], x_points, "auto")
+    return x_scale, _scale_of(metrics.METRICS[panels.metric], panels.points, choice)
 
 
-def _scale(metric: Metric, points: pl.DataFrame, choice: metric_chart.Choice) -> Scale:
+def _scale_of(metric: Metric, points: pl.DataFrame, choice: metric_chart.Choice) -> Scale:
     ends = [end for name in ("mean", "low", "high") for end in points[name].to_list() if end is not None]
     if choice == "log" or (choice == "auto" and metric_chart.is_wide(metric, points["mean"])):
         return plot_scales.logarithmic(ends)

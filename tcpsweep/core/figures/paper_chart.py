@@ -60,7 +60,7 @@ class Facets:
 
 def level_axis(scale: Scale, flush: float) -> VegaLite:
     """A horizontal axis with the ticks of a scale; labels within ``flush`` of its ends do not reach beyond them."""
-    return _axis(scale, values=scale.ticks, labelOverlap="parity", labelFlush=flush)
+    return _axis_of_numbers(scale, values=scale.ticks, labelOverlap="parity", labelFlush=flush)
 
 
 def upward_axis(scale: Scale, extent: float, height: float) -> VegaLite:
@@ -69,14 +69,14 @@ def upward_axis(scale: Scale, extent: float, height: float) -> VegaLite:
     for tick in scale.ticks:
         if not ticks or (scale.place(tick) - scale.place(ticks[-1])) * height >= SMALL:
             ticks.append(tick)
-    return _axis(scale, values=ticks, labelOverlap=False, minExtent=extent, maxExtent=extent)
+    return _axis_of_numbers(scale, values=ticks, labelOverlap=False, minExtent=extent, maxExtent=extent)
 
 
-def _axis(scale: Scale, **options: Any) -> VegaLite:
+def _axis_of_numbers(scale: Scale, **options: Any) -> VegaLite:
     """An axis of numbers, with a darker line at zero where the scale has numbers on both sides of it."""
-    zero = {"condition": {"test": "datum.value === 0", "value": "#666"}, "value": "#e8e8e8"}
-    crossed: dict[str, Any] = {"gridColor": zero} if scale.kind != "log" and scale.least < 0 < scale.largest else {}
-    return {"labelExpr": metric_marks.NUMBER} | crossed | options
+    colour = {"condition": {"test": "datum.value === 0", "value": "#666"}, "value": "#e8e8e8"}
+    zero_line: dict[str, Any] = {"gridColor": colour} if scale.kind != "log" and scale.least < 0 < scale.largest else {}
+    return {"labelExpr": metric_marks.NUMBER} | zero_line | options
 
 
 def axis_of_names(extent: float) -> VegaLite:
@@ -86,8 +86,8 @@ def axis_of_names(extent: float) -> VegaLite:
 
 def scale_of_numbers(scale: Scale, **options: Any) -> VegaLite:
     """A scale as Vega-Lite has it; ``options`` are Vega-Lite's."""
-    bent: dict[str, Any] = {"constant": scale.threshold} if scale.kind == "symlog" else {}
-    return {"type": scale.kind, "domain": [scale.least, scale.largest], "nice": False} | bent | options
+    near_zero: dict[str, Any] = {"constant": scale.threshold} if scale.kind == "symlog" else {}
+    return {"type": scale.kind, "domain": [scale.least, scale.largest], "nice": False} | near_zero | options
 
 
 def extent_of_numbers(*scales: Scale) -> float:
@@ -167,14 +167,16 @@ def faceted(panel: VegaLite, facets: Facets, titles: tuple[str, Sequence[str]]) 
     ``titles`` are the horizontal axis' title, and the lines of the vertical axis' title.
     """
     header: VegaLite = {"labelExpr": LINES_OF_LABEL, "title": titles[0], "labelOrient": "top", "titleOrient": "bottom"}
-    across = column("column:N", sort=list(facets.columns), header=header)
-    made: VegaLite = {"data": POINTS, "spec": panel}
+    column_facet = column("column:N", sort=list(facets.columns), header=header)
+    chart: VegaLite = {"data": POINTS, "spec": panel}
     if facets.rows:
-        beside = header | {"title": list(titles[1]) or None, "labelOrient": "right", "titleOrient": "left"}
+        row_header = header | {"title": list(titles[1]) or None, "labelOrient": "right", "titleOrient": "left"}
         header["titlePadding"] = -7  # Vega-Lite leaves 10 pixels more than elsewhere
-        return made | {"facet": {"column": across, "row": column("row:N", sort=list(facets.rows), header=beside)}}
-    side = {"title": {"text": list(titles[1]), "orient": "left", "anchor": "middle"}} if titles[1] else {}
-    return made | {"facet": across, "columns": facets.across} | side
+        return chart | {
+            "facet": {"column": column_facet, "row": column("row:N", sort=list(facets.rows), header=row_header)}
+        }
+    left_title = {"title": {"text": list(titles[1]), "orient": "left", "anchor": "middle"}} if titles[1] else {}
+    return chart | {"facet": column_facet, "columns": facets.across} | left_title
 
 
 def with_data(chart: VegaLite, **frames: pl.DataFrame) -> VegaLite:

@@ -28,11 +28,11 @@ class Scale:
 
     def place(self, value: float) -> float:
         """A number's place: 0 at the axis' beginning, 1 at its end."""
-        low, high, at = (self._bent(number) for number in (self.least, self.largest, value))
+        low, high, at = (self._transformed(number) for number in (self.least, self.largest, value))
         part = (at - low) / (high - low) if high > low else 0.5
         return self.margin + part * (1 - 2 * self.margin)
 
-    def _bent(self, value: float) -> float:
+    def _transformed(self, value: float) -> float:
         if self.kind == "log":
             return math.log10(value)
         if self.kind == "symlog":
@@ -58,9 +58,9 @@ def around(least: float, largest: float, zero: bool, most: int = MOST_TICKS) -> 
 
 def step_of(span: float, most: int) -> float:
     """The least round step that gives about ``most`` ticks or fewer over a span, with its ends rounded outwards."""
-    raw = span / max(1, most - 1)
-    power = 10.0 ** math.floor(math.log10(raw))
-    return next(step * power for step in STEPS if step * power >= raw * (1 - 1e-9))
+    least_step = span / max(1, most - 1)
+    power = 10.0 ** math.floor(math.log10(least_step))
+    return next(step * power for step in STEPS if step * power >= least_step * (1 - 1e-9))
 
 
 def logarithmic(ends: Sequence[float], most: int = MOST_TICKS) -> Scale:
@@ -72,19 +72,19 @@ def logarithmic(ends: Sequence[float], most: int = MOST_TICKS) -> Scale:
     if len(positive) == len(ends):
         if math.log10(largest / least) < 1.2:
             return _within_a_decade(least, largest, most)
-        low, high = math.floor(math.log10(least) + 1e-9), math.ceil(math.log10(largest) - 1e-9)
-        ticks = [10.0**power for power in range(low, high + 1)]
-        begin = ticks[0] * (2 if least >= 2 * ticks[0] else 1)
-        end = ticks[-1] / next((factor for factor in (5, 2) if largest <= ticks[-1] / factor), 1)
-        shown = [tick for tick in ticks if begin <= tick <= end]
-        return Scale("log", begin, end, thinned(shown, most))
+        low_power, high_power = math.floor(math.log10(least) + 1e-9), math.ceil(math.log10(largest) - 1e-9)
+        ticks = [10.0**power for power in range(low_power, high_power + 1)]
+        first_tick = ticks[0] * (2 if least >= 2 * ticks[0] else 1)
+        last_tick = ticks[-1] / next((factor for factor in (5, 2) if largest <= ticks[-1] / factor), 1)
+        shown = [tick for tick in ticks if first_tick <= tick <= last_tick]
+        return Scale("log", first_tick, last_tick, thinned(shown, most))
     # The part around zero takes no more room than a decade.
     smallest = min(abs(end) for end in ends if end)
     threshold = 10.0 ** math.floor(math.log10(max(smallest, largest * 1e-6)))
     lowest = min(ends)
-    above = [10.0**power for power in range(round(math.log10(threshold)), math.floor(math.log10(largest)) + 1)]
-    below = [-tick for tick in above if tick <= -lowest]
-    ticks = [*(below[-1:]), 0.0, *thinned(above, most - 1)]
+    positive_ticks = [10.0**power for power in range(round(math.log10(threshold)), math.floor(math.log10(largest)) + 1)]
+    negative_ticks = [-tick for tick in positive_ticks if tick <= -lowest]
+    ticks = [*(negative_ticks[-1:]), 0.0, *thinned(positive_ticks, most - 1)]
     return Scale("symlog", min(lowest, 0.0), largest, ticks, threshold)
 
 

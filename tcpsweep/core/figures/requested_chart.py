@@ -30,7 +30,7 @@ HEIGHTS, HEIGHT = {"window": 115, "cwnd": 100, "acked": 115}, 90  # of panels in
 _NOT_FROM_ZERO = ("rtt", "acked")  # panels whose axis need not begin at 0
 _DASHES = {"cwnd_bytes": chart_look.SOLID, "ssthresh_bytes": chart_look.SSTHRESH_DASH}
 
-_ALWAYS = ("variant", "bandwidth", "delay", "queue")
+_ALWAYS_NAMED = ("variant", "bandwidth", "delay", "queue")
 
 
 def chart(
@@ -40,7 +40,7 @@ def chart(
 
     ``panels`` and ``states`` are from `requested_data.panels`; ``styles`` are the lines' styles, in their order.
     """
-    drawn = [
+    trace_panels = [
         Traces(
             _title(panel, frame),
             frame,
@@ -53,7 +53,7 @@ def chart(
         )
         for panel, frame in panels.items()
     ]
-    return time_panels.chart(width, drawn, styles, _DASHES if states is not None else {}, from_s, to_s)
+    return time_panels.chart(width, trace_panels, styles, _DASHES if states is not None else {}, from_s, to_s)
 
 
 def pictures_table(panels: Panels) -> pl.DataFrame:
@@ -79,10 +79,10 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
     """
     cells = picture.cells
     rows = [sweep.combinations[combination] for _, combination, _ in cells]
-    apart = {*requests.differences(rows), *picture.each}
-    several = {name for name, values in sweep.axes.items() if len(values) > 1} | {"variant"}
-    same = {name: value_text(rows[0], name) for name in rows[0] if name in several - apart}
-    common = axes.axes_in_words(same, axes.names_for_print(sweep))
+    differing = {*requests.differences(rows), *picture.each}
+    varying = {name for name, values in sweep.axes.items() if len(values) > 1} | {"variant"}
+    common_values = {name: value_text(rows[0], name) for name in rows[0] if name in varying - differing}
+    common = axes.axes_in_words(common_values, axes.names_for_print(sweep))
     where = f" at {common}" if common else ""
     if len(cells) == 1:
         where = f" of {cell_words(sweep, cells[0][1])}"
@@ -95,9 +95,9 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
         "goodput": "goodput counts the payload that the application read",
         "throughput": "throughput counts the IP bytes that arrived",
     }
-    told = ", ".join(text for name, text in kinds.items() if name in panels)
-    if told:
-        words.append(f"In each {picture.interval_s:.4g} s, {told}.")
+    counted = ", ".join(text for name, text in kinds.items() if name in panels)
+    if counted:
+        words.append(f"In each {picture.interval_s:.4g} s, {counted}.")
     if "queue" in panels:
         words.append("The queue has a value whenever a packet leaves it or is dropped.")
     lacking = [TITLES[name].partition(" [")[0] for name in picture.show if name not in panels]
@@ -119,7 +119,7 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
 def cell_words(sweep: PlannedSweep, combination: int) -> str:
     """A combination's variant, bandwidth, delay and queue, and its place on the sweep's other axes."""
     row = sweep.combinations[combination]
-    names = dict.fromkeys([*_ALWAYS, *axes.swept_axes(sweep)])
+    names = dict.fromkeys([*_ALWAYS_NAMED, *axes.swept_axes(sweep)])
     return axes.axes_in_words(
         {name: value_text(row, name) for name in names if name in row}, axes.names_for_print(sweep)
     )

@@ -44,30 +44,34 @@ def requested_table(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, 
     """
     shown = {column: metrics.METRICS[column] for column in request.columns if column in metrics.METRICS}
     values = summary.filter(pl.col("metric").is_in(list(shown)) & pl.col("mean").is_not_null())
-    means = {tuple(row[:3]): row[3:] for row in values.select(*_KEY, "mean", "low", "high").iter_rows()}
-    runs = dict(summary.group_by("combination").agg(pl.col("runs").max()).iter_rows())
+    means_by_key = {tuple(row[:3]): row[3:] for row in values.select(*_MEAN_KEY, "mean", "low", "high").iter_rows()}
+    runs_by_combination = dict(summary.group_by("combination").agg(pl.col("runs").max()).iter_rows())
     by_variant = any(metric.by_variant for metric in shown.values())
-    texts, numbers, rows = [], [], []
+    text_rows, number_rows, combinations = [], [], []
     names = axes.names_for_print(sweep)
-    for number, row in enumerate(sweep.own):
-        if number not in runs or not matching.is_met(request.where, row):
+    for combination, row in enumerate(sweep.own):
+        if combination not in runs_by_combination or not matching.is_met(request.where, row):
             continue
         mix = Mix.parse(str(row["variant"]))
         for flow_variant in mix.variants if by_variant else [None]:
-            text, plain = _row(request, shown, row, flow_variant, number, means, names)
-            rows.append(number)
-            texts.append(text)
-            numbers.append(plain)
-    if not numbers or not values.height:
+            texts, numbers = _row(request, shown, row, flow_variant, combination, means_by_key, names)
+            combinations.append(combination)
+            text_rows.append(texts)
+            number_rows.append(numbers)
+    if not number_rows or not values.height:
         return None
     heads = [_head(column, sweep) for column in request.columns]
     is_words = [column not in shown for column in request.columns]
-    caption = _caption(sweep, request, shown, {runs[key] for key in runs if key < sweep.swept})
-    table = pl.DataFrame(numbers, infer_schema_length=None)
-    return Table(name, request.title, caption, heads, texts, is_words, table, [*shown], list(dict.fromkeys(rows)))
+    caption = _caption(
+        sweep, request, shown, {runs_by_combination[key] for key in runs_by_combination if key < sweep.swept}
+    )
+    table = pl.DataFrame(number_rows, infer_schema_length=None)
+    return Table(
+        name, request.title, caption, heads, text_rows, is_words, table, [*shown], list(dict.fromkeys(combinations))
+    )
 
 
-_KEY = ("combination", "flow_variant", "metric")
+_MEAN_KEY = ("combination", "flow_variant", "metric")
 
 
 def _row(
@@ -75,29 +79,33 @@ def _row(
     shown: dict[str, metrics.Metric],
     row: matching.Combination,
     flow_variant: str | None,
-    number: int,
-    means: dict[tuple[Any, ...], tuple[Any, ...]],
+    combination: int,
+    means_by_key: dict[tuple[Any, ...], tuple[Any, ...]],
     names: Mapping[str, str],
 ) -> tuple[list[str], dict[str, Any]]:
     """A row as texts, with the variants' ``names`` for print, and as numbers."""
     texts: list[str] = []
-    plain: dict[str, Any] = {}
+    numbers: dict[str, Any] = {}
     for column in request.columns:
         if column not in shown:
             text = axes.series(flow_variant, str(row["variant"])) if column == "variant" else value_text(row, column)
             texts.append(names.get(text, text) if column == "variant" else text)
-            plain[column] = text
+            numbers[column] = text
             continue
         metric = shown[column]
-        mean, low, high = means.get((number, flow_variant if metric.by_variant else None, column), (None, None, None))
-        texts.append(_shown(request, column, metric, mean, low, high))
+        mean, low, high = means_by_key.get(
+            (combination, flow_variant if metric.by_variant else None, column), (None, None, None)
+        )
+        texts.append(_mean_in_words(request, column, metric, mean, low, high))
         unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
         ends = {"": mean} | ({" low": low, " high": high} if request.intervals else {})
-        plain |= {f"{column}{end}{unit}": None if at is None else at * metric.scale for end, at in ends.items()}
-    return texts, plain
+        numbers |= {
+            f"{column}{end}{unit}": None if value is None else value * metric.scale for end, value in ends.items()
+        }
+    return texts, numbers
 
 
-def _shown(
+def _mean_in_words(
     request: TableRequest,
     column: str,
     metric: metrics.Metric,
@@ -122,9 +130,9 @@ def _head(column: str, sweep: Sweep) -> str:
     if metric := metrics.METRICS.get(column):
         return f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title
     texts = dict.fromkeys(value_text(row, column) for row in sweep.own)
-    _, places = axes.placed(list(texts))
+    _, place_by_text = axes.placed(list(texts))
     # Values that carry their unit, such as 20ms, need none in the head.
-    is_plain = not any(text[-1:].isalpha() or isinstance(place, str) for text, place in places.items())
+    is_plain = not any(text[-1:].isalpha() or isinstance(place, str) for text, place in place_by_text.items())
     unit = sweep.plain_units.get(column, "") if is_plain else ""
     title = axes.title(column, sweep.axes)
     return f"{title} [{unit}]" if unit and unit != "1" else title
@@ -134,13 +142,15 @@ def _caption(sweep: Sweep, request: TableRequest, shown: dict[str, metrics.Metri
     """The values that all rows share, and the meaning of the numbers."""
     rows = [row for row in sweep.own if matching.is_met(request.where, row)]
     names = [name for name in sweep.axes if name not in request.columns]
-    same = {name: value_text(rows[0], name) for name in names if len({value_text(row, name) for row in rows}) == 1}
-    same = {name: text for name, text in same.items() if len(sweep.axes[name]) > 1}
-    words = [f"All at {axes.axes_in_words(same, axes.names_for_print(sweep))}."] if same else []
+    common_values = {
+        name: value_text(rows[0], name) for name in names if len({value_text(row, name) for row in rows}) == 1
+    }
+    common_values = {name: text for name, text in common_values.items() if len(sweep.axes[name]) > 1}
+    words = [f"All at {axes.axes_in_words(common_values, axes.names_for_print(sweep))}."] if common_values else []
     if runs == {1}:
         return " ".join([*words, "Single runs, without intervals."])
-    kinds = list(dict.fromkeys(metrics.INTERVALS[metric.interval] for metric in shown.values()))
-    interval = f", with their 95 % confidence intervals ({' and '.join(kinds)})" if request.intervals else ""
+    interval_words = list(dict.fromkeys(metrics.INTERVALS[metric.interval] for metric in shown.values()))
+    interval = f", with their 95 % confidence intervals ({' and '.join(interval_words)})" if request.intervals else ""
     return " ".join([*words, f"Means of {max(runs)} runs{interval}."])
 
 

@@ -33,32 +33,32 @@ def styles(sweep: Sweep) -> Styles:
     variants nor it elsewhere have, as long as there are enough.
     """
     mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
-    single = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))
-    numbers = {name: colour_palette.VARIANTS[name] for name in single if name in colour_palette.VARIANTS}
-    colours = {name: colour_palette.EVERY[number] for name, number in numbers.items()}
-    shapes = {name: chart_look.SHAPES[number % len(chart_look.SHAPES)] for name, number in numbers.items()}
-    spare_colours = _spare([colour_palette.EVERY[number] for number in colour_palette.OTHERS], colours)
-    spare_shapes = _spare(chart_look.SHAPES, shapes)
-    others = [mix for mix in dict.fromkeys([*map(_only, single), *mixes]) if str(mix) not in numbers]
-    for number, mix in enumerate(others):
-        colours[str(mix)] = _not_of(mix, spare_colours, colours, number)
-        shapes[str(mix)] = _not_of(mix, spare_shapes, shapes, number)
-    by_series = {name: Style(colours[name], shapes[name], chart_look.SOLID) for name in single}
+    variants = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))
+    palette_numbers = {name: colour_palette.VARIANTS[name] for name in variants if name in colour_palette.VARIANTS}
+    colours = {name: colour_palette.EVERY[number] for name, number in palette_numbers.items()}
+    shapes = {name: chart_look.SHAPES[number % len(chart_look.SHAPES)] for name, number in palette_numbers.items()}
+    spare_colours = _untaken_first([colour_palette.EVERY[number] for number in colour_palette.OTHERS], colours)
+    spare_shapes = _untaken_first(chart_look.SHAPES, shapes)
+    further = [mix for mix in dict.fromkeys([*map(_mix_of_one, variants), *mixes]) if str(mix) not in palette_numbers]
+    for number, mix in enumerate(further):
+        colours[str(mix)] = _look_unlike_own_variants(mix, spare_colours, colours, number)
+        shapes[str(mix)] = _look_unlike_own_variants(mix, spare_shapes, shapes, number)
+    by_series = {name: Style(colours[name], shapes[name], chart_look.SOLID) for name in variants}
     for number, mix in enumerate(mix for mix in mixes if mix.is_mixed):
-        whole, dash = str(mix), chart_look.DASHES[number % len(chart_look.DASHES)]
-        by_series[whole] = Style(colours[whole], shapes[whole], dash)
-        in_mix: list[str] = []
+        mix_name, dash = str(mix), chart_look.DASHES[number % len(chart_look.DASHES)]
+        by_series[mix_name] = Style(colours[mix_name], shapes[mix_name], dash)
+        shapes_in_mix: list[str] = []
         for variant in mix.variants:
-            alone = [*in_mix, *(shapes[other] for other in mix.variants)]
+            avoided = [*shapes_in_mix, *(shapes[other] for other in mix.variants)]
             elsewhere = [style.shape for style in by_series.values() if style.colour == colours[variant]]
-            free = [
+            free_shapes = [
                 shape
-                for others in ([*alone, *elsewhere], alone, in_mix)
-                for shape in [shapes[whole], *chart_look.SHAPES]
-                if shape not in others
+                for excluded in ([*avoided, *elsewhere], avoided, shapes_in_mix)
+                for shape in [shapes[mix_name], *chart_look.SHAPES]
+                if shape not in excluded
             ]
-            in_mix.append(next(iter(free), shapes[whole]))
-            by_series[axes.series(variant, whole)] = Style(colours[variant], in_mix[-1], dash)
+            shapes_in_mix.append(next(iter(free_shapes), shapes[mix_name]))
+            by_series[axes.series(variant, mix_name)] = Style(colours[variant], shapes_in_mix[-1], dash)
     return by_series
 
 
@@ -71,13 +71,13 @@ def of_lines(by_series: Styles) -> Styles:
     """Styles of lines without marks: where one is as light as an earlier one, its dash differs."""
     line_styles: Styles = {}
     for name, style in by_series.items():
-        alike = [
+        taken_dashes = [
             other.dash
             for other in line_styles.values()
             if abs(flow_colours.lightness(other.colour) - flow_colours.lightness(style.colour)) < flow_colours.GREY
         ]
         dashes = [style.dash, chart_look.SOLID, *chart_look.DASHES]
-        line_styles[name] = style._replace(dash=next((dash for dash in dashes if dash not in alike), style.dash))
+        line_styles[name] = style._replace(dash=next((dash for dash in dashes if dash not in taken_dashes), style.dash))
     return line_styles
 
 
@@ -86,17 +86,17 @@ def colour(by_series: Styles, series: str) -> str:
     return by_series[series].colour if series in by_series else NO_SERIES
 
 
-def _only(variant: str) -> Mix:
+def _mix_of_one(variant: str) -> Mix:
     return Mix((variant,))
 
 
-def _spare(every: list[str], taken: dict[str, str]) -> list[str]:
+def _untaken_first(looks: list[str], taken: dict[str, str]) -> list[str]:
     """Colours or shapes, with those that are taken last."""
-    return sorted(every, key=lambda look: look in taken.values())
+    return sorted(looks, key=lambda look: look in taken.values())
 
 
-def _not_of(mix: Mix, spare: list[str], taken: dict[str, str], number: int) -> str:
-    """The colour or shape of the other variant or mix of this number: none of its own variants has it."""
+def _look_unlike_own_variants(mix: Mix, spare: list[str], taken: dict[str, str], number: int) -> str:
+    """A look for a variant or mix: the first of ``spare``, from ``number`` on, that none of its own variants has."""
     of_variants = {taken[variant] for variant in mix.variants if variant in taken}
     first = number % len(spare)
     return next((look for look in [*spare[first:], *spare[:first]] if look not in of_variants), spare[first])

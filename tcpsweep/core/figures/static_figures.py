@@ -62,13 +62,13 @@ def of_requested_metrics(
     for number, request in enumerate(requests, 1):
         shown_summary = summary
         if request.part:
-            lazy = {kind: table.lazy() for kind, table in (parts or {}).items()}
-            shown_summary = network_part.summary(request.part, summary.lazy(), lazy).collect()
+            lazy_parts = {kind: table.lazy() for kind, table in (parts or {}).items()}
+            shown_summary = network_part.summary(request.part, summary.lazy(), lazy_parts).collect()
         panels = metric_data.requested(sweep, shown_summary, request)
         if panels is None:
             continue
-        of = f" of {request.part.said}" if request.part else ""
-        title = request.title or f"{metrics.METRICS[request.metric].title}{of} against {panels.axis.title}"
+        of_part = f" of {request.part.said}" if request.part else ""
+        title = request.title or f"{metrics.METRICS[request.metric].title}{of_part} against {panels.axis.title}"
         width = picture_files.pixels(request.width_pt)
         name = f"figure-{number}-{metric_data.file_name(title)[:100]}"
         yield metric_figure.figure(sweep, panels, name, "For the paper", title, width, request.scale)
@@ -77,9 +77,9 @@ def of_requested_metrics(
 def with_defects(sweep: PlannedSweep, drawn: Iterable[_Drawn]) -> Iterator[_Drawn]:
     """Figures or tables whose captions also name the known defects of ns-3 that affect what they show."""
     touched = touched_numbers.Touched(sweep)
-    for figure in drawn:
-        defects = [defect for metric in figure.metrics for defect in touched.means(metric, figure.combinations)]
-        yield replace(figure, caption=f"{figure.caption} {touched_numbers.sentence(sweep, defects)}".rstrip())
+    for shown in drawn:
+        defects = [defect for metric in shown.metrics for defect in touched.means(metric, shown.combinations)]
+        yield replace(shown, caption=f"{shown.caption} {touched_numbers.sentence(sweep, defects)}".rstrip())
 
 
 def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
@@ -115,17 +115,17 @@ def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[
             continue
         number += 1
         width = picture_files.pixels(picture.width_pt)
-        of_line = time_panels.styles(requested_data.variants(sweep, picture), colours)
-        said = {line.label: line.said for line in requested_data.lines(sweep, picture, names)}
-        shown = {panel: frame.with_columns(pl.col("line").replace(said)) for panel, frame in panels.items()}
-        of_said = {said[label]: style for label, style in of_line.items()}
+        style_by_line = time_panels.styles(requested_data.variants(sweep, picture), colours)
+        printed_labels = {line.label: line.said for line in requested_data.lines(sweep, picture, names)}
+        shown = {panel: frame.with_columns(pl.col("line").replace(printed_labels)) for panel, frame in panels.items()}
+        printed_styles = {printed_labels[label]: style for label, style in style_by_line.items()}
         yield Figure(
             f"time-{number}-{metric_data.file_name(picture.title)[:100]}",
             "Over time",
             picture.said,
             requested_chart.caption(sweep, picture, panels, states is not None),
             "time",
-            requested_chart.chart(shown, states, of_said, picture.from_s, picture.to_s, width),
+            requested_chart.chart(shown, states, printed_styles, picture.from_s, picture.to_s, width),
             requested_chart.pictures_table(panels),
             width,
             [requested_data.METRICS[panel] for panel in panels],
@@ -140,16 +140,18 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
     for number, (cell, combination, run) in enumerate(example_cell.chosen(sweep), 1):
         row = sweep.combinations[combination]
         traces, labels, smoothed = example_cell.traces(sweep, cell, row, run)
-        said = dict(zip(labels, example_cell.labels(row, run, names), strict=True))
+        printed_labels = dict(zip(labels, example_cell.labels(row, run, names), strict=True))
         if traces.is_empty():
             continue
         styles = time_panels.styles(dict(zip(labels, assignment.flow_variants(row, run), strict=False)), colours)
-        shown = traces.with_columns(pl.col("flow").replace(said))
+        shown = traces.with_columns(pl.col("flow").replace(printed_labels))
         with_trips = set(traces.filter(pl.col("metric") == "rtt")["flow"])
         are_all = bool(with_trips) and with_trips <= set(smoothed)
         sample = "the smoothed round-trip time" if are_all else "each sample of the round-trip time"
         sample += (
-            f" ({', '.join(map(said.__getitem__, smoothed))}: the smoothed one)" if smoothed and not are_all else ""
+            f" ({', '.join(map(printed_labels.__getitem__, smoothed))}: the smoothed one)"
+            if smoothed and not are_all
+            else ""
         )
         place = requested_chart.cell_words(sweep, combination)
         words = [f"Run {run} of {place}: cwnd and ssthresh in segments of {row['segment_size']} B, and {sample}."]
@@ -167,7 +169,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             f"{names[str(row['variant'])]} over time",
             " ".join(words),
             "cell",
-            example_cell.chart(shown, {said[label]: styles[label] for label in labels}, end_s, rtt, COLUMN),
+            example_cell.chart(shown, {printed_labels[label]: styles[label] for label in labels}, end_s, rtt, COLUMN),
             traces,
             COLUMN,
             [requested_data.METRICS[panel] for panel in ("window", "rtt")],
@@ -184,18 +186,18 @@ def write(folder: Path | str) -> None:
     folder = Path(folder)
     sweep = sweep_record.read(folder)
     summary = sweep_tables.read(folder, "summary")
-    of_parts = {kind: sweep_tables.read(folder, name) for kind, name in sweep_tables.OF_PARTS.items()}
-    against, ranking, frontier = (sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))
-    looked_at, turns = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
+    parts = {kind: sweep_tables.read(folder, name) for kind, name in sweep_tables.OF_PARTS.items()}
+    pairs, ranking, frontier = (sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))
+    points, turns = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
     asked = requests.read_asked(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)
-    index, written = [], set()
+    figure_index, written = [], set()
     figures = [
-        *of_requested_metrics(sweep, summary, asked.metrics, of_parts),
-        *turning_figures.figures(sweep, looked_at, turns, COLUMN),
-        *pair_figures.figures(sweep, against, ranking, frontier, COLUMN),
-        *traffic_figures.figures(sweep, of_parts["traffic"], COLUMN),
+        *of_requested_metrics(sweep, summary, asked.metrics, parts),
+        *turning_figures.figures(sweep, points, turns, COLUMN),
+        *pair_figures.figures(sweep, pairs, ranking, frontier, COLUMN),
+        *traffic_figures.figures(sweep, parts["traffic"], COLUMN),
         *of_metrics(sweep, summary),
         *of_places(sweep),
         *of_requests(sweep, asked.traces),
@@ -206,18 +208,18 @@ def write(folder: Path | str) -> None:
         written |= {*names}
         files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
         words = {key: getattr(figure, key) for key in ("name", "group", "title", "caption", "kind")}
-        index.append(words | {"files": files})
-    listed = []
+        figure_index.append(words | {"files": files})
+    table_index = []
     for table in with_defects(sweep, tables(sweep, summary, asked.tables)):
         names = requested_tables.write(table, place)
         written |= {*names}
         files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
         words = {key: getattr(table, key) for key in ("name", "title", "caption", "heads", "rows", "words")}
-        listed.append(words | {"files": files})
-    if listed:
-        write_whole(place / requested_tables.INDEX, json.dumps(listed, indent=1))
+        table_index.append(words | {"files": files})
+    if table_index:
+        write_whole(place / requested_tables.INDEX, json.dumps(table_index, indent=1))
         written.add(requested_tables.INDEX)
     for old in place.iterdir():
         if old.name not in written:
             removal.remove(old)
-    write_whole(folder / "figures.json", json.dumps(index, indent=1))
+    write_whole(folder / "figures.json", json.dumps(figure_index, indent=1))

@@ -42,16 +42,20 @@ def styles(variants: Mapping[str, str | None], bases: Mapping[str, str]) -> dict
     variants' colours in all figures of the sweep.
     """
     dashes = [chart_look.SOLID, *chart_look.DASHES]
-    names = [variant or "" for variant in variants.values()]
-    shades = {name: min(count, max(SHADES, -(-count // len(dashes)))) for name, count in Counter(names).items()}
-    wanted = [(name, shade) for name, count in shades.items() for shade in range(count)]
-    drawn = flow_colours.apart([bases[name] if name else BOTTLENECK for name, _ in wanted], *SHADES_ON_PAPER)
-    colours, by_label = dict(zip(wanted, drawn, strict=True)), {}
-    seen = dict.fromkeys(names, 0)
-    for label, name in zip(variants, names, strict=True):
-        dashed, shade = divmod(seen[name], shades[name])
-        seen[name] += 1
-        by_label[label] = Style(colours[name, shade], "circle", dashes[dashed])
+    line_variants = [variant or "" for variant in variants.values()]
+    shade_counts = {
+        name: min(count, max(SHADES, -(-count // len(dashes)))) for name, count in Counter(line_variants).items()
+    }
+    variant_shades = [(name, shade) for name, count in shade_counts.items() for shade in range(count)]
+    shade_colours = flow_colours.apart(
+        [bases[name] if name else BOTTLENECK for name, _ in variant_shades], *SHADES_ON_PAPER
+    )
+    colours, by_label = dict(zip(variant_shades, shade_colours, strict=True)), {}
+    lines_so_far = dict.fromkeys(line_variants, 0)
+    for label, name in zip(variants, line_variants, strict=True):
+        dash_number, shade = divmod(lines_so_far[name], shade_counts[name])
+        lines_so_far[name] += 1
+        by_label[label] = Style(colours[name, shade], "circle", dashes[dash_number])
     return series_styles.of_lines(by_label)
 
 
@@ -68,13 +72,13 @@ def chart(
     ``of_line`` has each line's style, in their order; several have a legend. ``dashes`` are the
     dashes of parts with their own, such as ssthresh, by name; they are in the legend.
     """
-    scales = [_upwards(panel) for panel in panels]
-    extent = paper_chart.extent_of_numbers(*scales)
+    scales = [_scale_of(panel) for panel in panels]
+    labels_width = paper_chart.extent_of_numbers(*scales)
     titles = [paper_chart.title_lines(panel.title, panel.height + GAP - 2) for panel in panels]
     longest = max(titles, key=len)
-    room = paper_chart.panel_width(width, extent, longest)
-    legends = _legends(panels, of_line, dashes, paper_chart.room_below(width, extent, longest))
-    views, frames = [], {}
+    room = paper_chart.panel_width(width, labels_width, longest)
+    legends = _legends(panels, of_line, dashes, paper_chart.room_below(width, labels_width, longest))
+    panel_charts, data_by_name = [], {}
     for number, (panel, scale, title) in enumerate(zip(panels, scales, titles, strict=True)):
         is_lowest = number == len(panels) - 1
         axis = {"tickCount": max(3, int(room / SECONDS_TICK)), "labels": is_lowest, "ticks": is_lowest}
@@ -83,26 +87,28 @@ def chart(
         y = column(
             "value:Q",
             title=title,
-            axis=paper_chart.upward_axis(scale, extent, panel.height),
+            axis=paper_chart.upward_axis(scale, labels_width, panel.height),
             scale=paper_chart.scale_of_numbers(scale),
         )
         name = f"lines_{number}"
-        frames[name] = _drawn(panel, of_line, dashes, scale.largest)
-        layers = [_lines(panel, name, x, y)]
+        data_by_name[name] = _styled_lines(panel, of_line, dashes, scale.largest)
+        layers = [_line_layer(panel, name, x, y)]
         if panel.states is not None:
-            frames["states"] = _shades(panel.states)
+            data_by_name["states"] = _with_shades(panel.states)
             shades = {"x": x, "x2": {"field": "until_s"}, "color": column("colour:N", scale=None)}
             layers.insert(0, marks("rect", shades, {"name": "states"}))
         layers += [paper_chart.cut_sign(panel.height)] if scale.least > 0 else []
         layers += legends if is_lowest else []
         own_scales = {"scale": {"color": "independent", "strokeDash": "independent"}}
-        views.append({"layer": layers, "width": room, "height": panel.height, "resolve": own_scales})
-    return paper_chart.with_data({"vconcat": views}, **frames)
+        panel_charts.append({"layer": layers, "width": room, "height": panel.height, "resolve": own_scales})
+    return paper_chart.with_data({"vconcat": panel_charts}, **data_by_name)
 
 
-def _drawn(panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], top: float) -> pl.DataFrame:
+def _styled_lines(
+    panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], top: float
+) -> pl.DataFrame:
     """A panel's lines with their colours and dashes; values above its axis are drawn along its upper edge."""
-    styled = [
+    styled_parts = [
         (
             label,
             part,
@@ -112,12 +118,12 @@ def _drawn(panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, lis
         for label, style in of_line.items()
         for part in panel.lines["part"].unique()
     ]
-    looks = pl.DataFrame(styled, schema=["line", "part", "colour", "dash"], orient="row")
+    look_of_part = pl.DataFrame(styled_parts, schema=["line", "part", "colour", "dash"], orient="row")
     lines = panel.lines.select("line", "part", "time_s", pl.col("value").clip(upper_bound=top)).drop_nulls()
-    return lines.join(looks, on=["line", "part"], maintain_order="left")
+    return lines.join(look_of_part, on=["line", "part"], maintain_order="left")
 
 
-def _lines(panel: Traces, name: str, x: VegaLite, y: VegaLite) -> VegaLite:
+def _line_layer(panel: Traces, name: str, x: VegaLite, y: VegaLite) -> VegaLite:
     """A panel's lines, which have their data by this name."""
     encoding = {
         "x": x,
@@ -132,7 +138,7 @@ def _lines(panel: Traces, name: str, x: VegaLite, y: VegaLite) -> VegaLite:
     )
 
 
-def _shades(states: pl.DataFrame) -> pl.DataFrame:
+def _with_shades(states: pl.DataFrame) -> pl.DataFrame:
     """Congestion states with the colours of their shades."""
     shown = states.filter(pl.col("state").is_in(list(chart_look.SHADES)))
     return shown.with_columns(colour=pl.col("state").replace_strict(chart_look.SHADES))
@@ -163,7 +169,7 @@ def _legends(
     return layers
 
 
-def _upwards(panel: Traces) -> Scale:
+def _scale_of(panel: Traces) -> Scale:
     """The scale of a panel's values."""
     values = panel.lines["value"].drop_nulls()
     least, largest = (cast(float, values.min()), cast(float, values.max())) if values.len() else (0.0, 1.0)

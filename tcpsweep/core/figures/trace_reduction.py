@@ -53,8 +53,8 @@ def held(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.
     ``traces`` has ``time_s``, ``value`` and the columns ``by``, which identify a trace. Each trace is in order of
     time, without nulls. Returns these columns, sorted by the columns ``by``.
     """
-    rows = _of_each(traces, by, lambda trace: pl.DataFrame(trace_held(trace, from_s, to_s)._asdict()))
-    return rows.sort(by, maintain_order=True)
+    held_values = _reduced_each(traces, by, lambda trace: pl.DataFrame(trace_held(trace, from_s, to_s)._asdict()))
+    return held_values.sort(by, maintain_order=True)
 
 
 def rates(counters: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.DataFrame:
@@ -64,7 +64,7 @@ def rates(counters: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.Data
     then on; the last time has the rate up to it.
     """
     times = pl.DataFrame({"time_s": bounds}, schema={"time_s": pl.Float64})
-    return _of_each(counters, by, lambda counter: times.with_columns(value=trace_rates(counter, bounds)))
+    return _reduced_each(counters, by, lambda counter: times.with_columns(value=trace_rates(counter, bounds)))
 
 
 def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
@@ -79,26 +79,26 @@ def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans
         changes = trace_held(trace, from_s, to_s)
         return pl.DataFrame(trace_worst(changes, from_s, to_s, spans), schema=schema, orient="row")
 
-    return _of_each(states, by, worst_states).sort(by, maintain_order=True)
+    return _reduced_each(states, by, worst_states).sort(by, maintain_order=True)
 
 
 def thin(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
     """The rows of traces as for `held` that `_is_kept` says, in their order."""
     rows = [
-        trace["row"].filter(_is_kept(_arrays(trace), from_s, to_s, spans))
+        trace["row"].filter(_is_kept(_as_trace(trace), from_s, to_s, spans))
         for trace in traces.with_row_index("row").partition_by(by)
         if trace.height
     ]
     return traces[pl.concat(rows).sort()] if rows else traces
 
 
-def _of_each(traces: pl.DataFrame, by: list[str], reduction: Callable[[Trace], pl.DataFrame]) -> pl.DataFrame:
+def _reduced_each(traces: pl.DataFrame, by: list[str], reduction: Callable[[Trace], pl.DataFrame]) -> pl.DataFrame:
     """The columns ``by`` with the result of ``reduction`` for each trace."""
     parts = [traces.clear(), *traces.partition_by(by, maintain_order=True)]
-    return pl.concat(part.select(by).head(1).join(reduction(_arrays(part)), how="cross") for part in parts)
+    return pl.concat(part.select(by).head(1).join(reduction(_as_trace(part)), how="cross") for part in parts)
 
 
-def _arrays(trace: pl.DataFrame) -> Trace:
+def _as_trace(trace: pl.DataFrame) -> Trace:
     return Trace(trace["time_s"].to_numpy(), trace["value"].to_numpy())
 
 
@@ -129,10 +129,10 @@ def trace_rates(counter: Trace, bounds: Sequence[float]) -> _Numbers:
 
     ``bounds`` are the times in s, in order, two or more.
     """
-    rows = np.searchsorted(counter.time_s, bounds, side="right")
-    counted = np.concatenate(([0.0], counter.value))[rows]
-    growth = np.diff(counted) * 8e-6 / np.diff(bounds)
-    return np.concatenate((growth, growth[-1:]))
+    row_counts = np.searchsorted(counter.time_s, bounds, side="right")
+    counted = np.concatenate(([0.0], counter.value))[row_counts]
+    rates_mbps = np.diff(counted) * 8e-6 / np.diff(bounds)
+    return np.concatenate((rates_mbps, rates_mbps[-1:]))
 
 
 def trace_worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[tuple[int, float, float]]:
@@ -144,18 +144,20 @@ def trace_worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[t
     if not len(states.value):
         return []
     width = (to_s - from_s) / spans
-    span = _spans(states.time_s - from_s, width, spans)
-    firsts = _firsts(span)
-    seen = span[firsts]
-    lasts = np.append(firsts[1:], len(span)) - 1
+    span_of_value = _span_numbers(states.time_s - from_s, width, spans)
+    first_of_span = _run_starts(span_of_value)
+    spans_with_values = span_of_value[first_of_span]
+    last_of_span = np.append(first_of_span[1:], len(span_of_value)) - 1
     # A span begins with the last value of the latest earlier span that has a change.
-    before = np.searchsorted(seen, np.arange(spans), side="left")
-    value = np.concatenate(([0.0], states.value[lasts]))[before]
-    value[seen] = np.maximum(value[seen], np.maximum.reduceat(states.value, firsts))
-    runs = _firsts(value)
-    ends = np.append(runs[1:], spans)
-    begin_s, end_s = from_s + runs * width, from_s + ends * width
-    rows = zip(value[runs].tolist(), begin_s.tolist(), end_s.tolist(), strict=True)
+    earlier_spans = np.searchsorted(spans_with_values, np.arange(spans), side="left")
+    worst_of_span = np.concatenate(([0.0], states.value[last_of_span]))[earlier_spans]
+    worst_of_span[spans_with_values] = np.maximum(
+        worst_of_span[spans_with_values], np.maximum.reduceat(states.value, first_of_span)
+    )
+    run_starts = _run_starts(worst_of_span)
+    run_ends = np.append(run_starts[1:], spans)
+    begin_s, end_s = from_s + run_starts * width, from_s + run_ends * width
+    rows = zip(worst_of_span[run_starts].tolist(), begin_s.tolist(), end_s.tolist(), strict=True)
     return [(int(state), begin, end) for state, begin, end in rows if state > 0]
 
 
@@ -167,13 +169,13 @@ def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
     is_above = trace.value >= top
     if not is_above.any():
         return []
-    lasts = is_above[:-1] & (trace.time_s[1:] > trace.time_s[:-1])
-    places = np.flatnonzero(lasts)
-    firsts = _firsts(np.cumsum(np.append(False, is_above[1:] != is_above[:-1]))[places])
-    ends = np.append(firsts[1:], len(places))[: len(firsts)] - 1
-    most = np.maximum.reduceat(trace.value[places], firsts) if len(places) else trace.value[:0]
-    begin_s, end_s = trace.time_s[places[firsts]], trace.time_s[places[ends] + 1]
-    return list(zip(begin_s.tolist(), end_s.tolist(), most.tolist(), strict=True))
+    is_lasting = is_above[:-1] & (trace.time_s[1:] > trace.time_s[:-1])
+    lasting = np.flatnonzero(is_lasting)
+    run_starts = _run_starts(np.cumsum(np.append(False, is_above[1:] != is_above[:-1]))[lasting])
+    run_ends = np.append(run_starts[1:], len(lasting))[: len(run_starts)] - 1
+    largest = np.maximum.reduceat(trace.value[lasting], run_starts) if len(lasting) else trace.value[:0]
+    begin_s, end_s = trace.time_s[lasting[run_starts]], trace.time_s[lasting[run_ends] + 1]
+    return list(zip(begin_s.tolist(), end_s.tolist(), largest.tolist(), strict=True))
 
 
 def thin_trace(trace: Trace, to_s: float, spans: int) -> Trace:
@@ -191,25 +193,25 @@ def _is_kept(trace: Trace, from_s: float, to_s: float, spans: int) -> npt.NDArra
     highest value, and the last value if the next span has none. These are at most ``2 * spans + 2`` values.
     """
     count = len(trace.value)
-    span = _spans(trace.time_s - from_s, (to_s - from_s) / spans, spans)
-    firsts = _firsts(span)
-    lengths = np.diff(firsts, append=count)
-    kept = np.zeros(count, bool)
-    kept[[0, -1]] = True
-    kept[np.flatnonzero(np.diff(span) > 1)] = True
+    span_of_value = _span_numbers(trace.time_s - from_s, (to_s - from_s) / spans, spans)
+    first_of_span = _run_starts(span_of_value)
+    lengths = np.diff(first_of_span, append=count)
+    is_kept = np.zeros(count, bool)
+    is_kept[[0, -1]] = True
+    is_kept[np.flatnonzero(np.diff(span_of_value) > 1)] = True
     for extreme in (np.minimum, np.maximum):
-        is_extreme = trace.value == np.repeat(extreme.reduceat(trace.value, firsts), lengths)
-        places = np.flatnonzero(is_extreme)
-        kept[places[np.searchsorted(places, firsts)]] = True
-    return kept
+        is_extreme = trace.value == np.repeat(extreme.reduceat(trace.value, first_of_span), lengths)
+        extremes = np.flatnonzero(is_extreme)
+        is_kept[extremes[np.searchsorted(extremes, first_of_span)]] = True
+    return is_kept
 
 
-def _spans(time_s: _Numbers, width: float, spans: int) -> npt.NDArray[np.int64]:
+def _span_numbers(time_s: _Numbers, width: float, spans: int) -> npt.NDArray[np.int64]:
     """The number of each time's span."""
     return np.clip(np.floor(time_s * (1 / width)), 0, spans - 1).astype(np.int64)
 
 
-def _firsts(numbers: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+def _run_starts(numbers: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
     """Where each run of equal numbers begins."""
     changes: npt.NDArray[np.int64] = np.flatnonzero(numbers[1:] != numbers[:-1]) + 1
     return np.concatenate((np.zeros(min(1, len(numbers)), np.int64), changes))

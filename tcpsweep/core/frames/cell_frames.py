@@ -28,8 +28,8 @@ _OPTIONAL = ("packets", "events", "nodes", "transfers")
 
 def scan(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path) -> pl.LazyFrame:
     """A table of the cells of finished runs, with columns renamed as in `RENAMED`."""
-    rows = cell_tables.scan(sweep, runs, table, root, optional=table in _OPTIONAL, checked=True)
-    return rows.rename(RENAMED.get(table, {}))
+    frame = cell_tables.scan(sweep, runs, table, root, optional=table in _OPTIONAL, checked=True)
+    return frame.rename(RENAMED.get(table, {}))
 
 
 def of_flows(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path) -> pl.LazyFrame:
@@ -44,14 +44,17 @@ def held(sweep: PlannedSweep, runs: Sequence[Run], metric: str, warmups: pl.Lazy
     ``warmups`` has ``combination``, ``run`` and ``found_s``, the end of the warm-up in runs where it was found. Adds
     ``flow``, ``flow_variant``, ``value``, ``since_s`` and ``held_s``.
     """
-    flow = [*RUN, "flow"]
-    rows = scan(sweep, runs, "traces", root).filter(pl.col("metric") == metric).select(*flow, "time_s", "value")
-    return lives.held(rows, _lives(sweep, runs, warmups, root), flow)
+    flow_key = [*RUN, "flow"]
+    values = scan(sweep, runs, "traces", root).filter(pl.col("metric") == metric).select(*flow_key, "time_s", "value")
+    return lives.held(values, _measured_times(sweep, runs, warmups, root), flow_key)
 
 
-def _lives(sweep: PlannedSweep, runs: Sequence[Run], warmups: pl.LazyFrame, root: Path) -> pl.LazyFrame:
-    """The measured time of each flow, ``from_s`` to ``to_s``, as in `measure.cell`, with columns that identify it."""
-    counted = pl.LazyFrame(
+def _measured_times(sweep: PlannedSweep, runs: Sequence[Run], warmups: pl.LazyFrame, root: Path) -> pl.LazyFrame:
+    """The measured time of each flow, ``from_s`` to ``to_s``, with ``flow_variant`` and columns that identify it.
+
+    It begins at the given end of the warm-up, else at the one found in the run, else after a share of its duration.
+    """
+    times_of_combination = pl.LazyFrame(
         [(number, span.from_s, span.to_s, lives.flow_warmup_s(span)) for number, span in enumerate(sweep.spans)],
         schema={"combination": pl.Int64, "given_s": pl.Float64, "end_s": pl.Float64, "own_s": pl.Float64},
         orient="row",
@@ -60,7 +63,7 @@ def _lives(sweep: PlannedSweep, runs: Sequence[Run], warmups: pl.LazyFrame, root
     ends = lives.ends(from_s, pl.col("end_s"), pl.col("own_s"))
     return (
         cell_tables.scan(sweep, runs, "flows", root, checked=True)
-        .join(counted, on="combination")
+        .join(times_of_combination, on="combination")
         .join(warmups, on=["combination", "run"], how="left")
         .select(*RUN, "flow", pl.col("variant").alias("flow_variant"), *ends)
     )

@@ -43,7 +43,7 @@ def folder(given: str | Path, root: Path = Path()) -> Path:
         return sweep_folder
     names = sorted(record.parent.name for record in (root / layout.SWEEPS).glob(f"*/{sweep_record.FILE}"))
     existing = f"{root / layout.SWEEPS} has {', '.join(names) or 'none'}"
-    nearest = spelling.did_you_mean(Path(name).name, names)
+    hint = spelling.did_you_mean(Path(name).name, names)
     if name and (root / layout.IMPORTED / name).is_dir():
-        nearest = "; it is an import: `tcpsweep.open_import` opens it"
-    raise NoSweep(f"{given}: expected a sweep that has run: its name, its folder or its file; {existing}{nearest}")
+        hint = "; it is an import: `tcpsweep.open_import` opens it"
+    raise NoSweep(f"{given}: expected a sweep that has run: its name, its folder or its file; {existing}{hint}")

@@ -40,8 +40,8 @@ class OpenedSweep:
 
     def __repr__(self) -> str:
         """The sweep's name, progress, axes and folder."""
-        done = f"{len(self._finished)} of {len(self._sweep_runs)} runs finished"
-        return f"{self.record.name}: {done}; axes {', '.join(self.axes) or 'none'}; {self.folder}"
+        progress = f"{len(self._finished_runs)} of {len(self._sweep_runs)} runs finished"
+        return f"{self.record.name}: {progress}; axes {', '.join(self.axes) or 'none'}; {self.folder}"
 
     @property
     def axes(self) -> list[str]:
@@ -55,14 +55,14 @@ class OpenedSweep:
         ``state`` is "finished", "failed" or "missing" (not run yet). ``place`` is the folder of the Parquet files of a
         finished cell, or of the log of a failed one.
         """
-        finished = set(self._finished)
+        finished_runs = set(self._finished_runs)
         rows: list[tuple[str, int, int, str, str | None]] = []
         for run in self._sweep_runs:
-            failed = self.root / layout.FAILED / run.cell
-            if run in finished:
+            failure_folder = self.root / layout.FAILED / run.cell
+            if run in finished_runs:
                 rows.append((*run, "finished", str(self.root / self.record.parquet(run.cell))))
-            elif failed.is_dir():
-                rows.append((*run, "failed", str(failed)))
+            elif failure_folder.is_dir():
+                rows.append((*run, "failed", str(failure_folder)))
             else:
                 rows.append((*run, "missing", None))
         schema = {"cell": pl.String, "combination": pl.Int64, "run": pl.Int64, "state": pl.String, "place": pl.String}
@@ -79,8 +79,10 @@ class OpenedSweep:
 
         Conditions use the columns of `cells`, such as ``pl.col("run") == 1``.
         """
-        chosen = self.cells.filter(*conditions).select("cell", "combination", "run").rows()
-        return OpenedSweep(dataclasses.replace(self.record, cells=list(map(Run._make, chosen))), self.folder, self.root)
+        selected_runs = self.cells.filter(*conditions).select("cell", "combination", "run").rows()
+        return OpenedSweep(
+            dataclasses.replace(self.record, cells=list(map(Run._make, selected_runs))), self.folder, self.root
+        )
 
     @property
     def summary(self) -> pl.LazyFrame:
@@ -90,7 +92,7 @@ class OpenedSweep:
         about if links have names, ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low`` and ``high`` of the 95 %
         interval, ``unit`` and ``interval``.
         """
-        return self._with_axes(self._made("summary"))
+        return self._with_axes(self._sweep_table("summary"))
 
     @property
     def links(self) -> pl.LazyFrame:
@@ -99,7 +101,7 @@ class OpenedSweep:
         The other columns are as in `summary`. Only custom topologies, and other networks with
         several links, have rows.
         """
-        return self._with_axes(self._made("links"))
+        return self._with_axes(self._sweep_table("links"))
 
     @property
     def groups(self) -> pl.LazyFrame:
@@ -108,7 +110,7 @@ class OpenedSweep:
         ``link`` limits the group's flows. Metrics of the link have no ``flow_variant``. The other columns are as in
         `summary`. Only custom topologies whose groups take different paths have rows.
         """
-        return self._with_axes(self._made("groups"))
+        return self._with_axes(self._sweep_table("groups"))
 
     @property
     def traffic(self) -> pl.LazyFrame:
@@ -118,7 +120,7 @@ class OpenedSweep:
         ``runs`` with an infinite value, because a transfer did not finish. Then there is no mean. Only networks with
         traffic have rows.
         """
-        return self._with_axes(self._made("traffic"))
+        return self._with_axes(self._sweep_table("traffic"))
 
     @property
     def transfers(self) -> pl.LazyFrame:
@@ -127,7 +129,7 @@ class OpenedSweep:
         It has the columns of the table `transfers`. Its ``bytes`` is called ``bytes_to_send`` here, and its
         ``start_s`` is called ``began_s``. Only networks with traffic have rows.
         """
-        return self._with_axes(cell_frames.scan(self.record, self._finished, "transfers", self.root))
+        return self._with_axes(cell_frames.scan(self.record, self._finished_runs, "transfers", self.root))
 
     @property
     def flows(self) -> pl.LazyFrame:
@@ -136,7 +138,7 @@ class OpenedSweep:
         ``group`` is the name of the flows in a custom topology, and ``bottleneck`` the link that limits the flow; else
         null. Identical runs have the same ``digest``.
         """
-        return self._with_axes(self._made("flows"))
+        return self._with_axes(self._sweep_table("flows"))
 
     @property
     def runs(self) -> pl.LazyFrame:
@@ -145,11 +147,11 @@ class OpenedSweep:
         ``flow_variant`` is null for a metric of the whole network. ``link`` is as in `summary`, and ``counts`` says
         whether verdicts use the run.
         """
-        cells = pl.LazyFrame(
-            self._finished, schema={"cell": pl.String, "combination": pl.Int64, "run": pl.Int64}, orient="row"
+        cell_of_run = pl.LazyFrame(
+            self._finished_runs, schema={"cell": pl.String, "combination": pl.Int64, "run": pl.Int64}, orient="row"
         )
-        values = self._made("runs").with_columns(pl.col("metric").cast(pl.String))
-        return self._with_axes(values.join(cells, on=["combination", "run"], maintain_order="left"))
+        value_of_run = self._sweep_table("runs").with_columns(pl.col("metric").cast(pl.String))
+        return self._with_axes(value_of_run.join(cell_of_run, on=["combination", "run"], maintain_order="left"))
 
     @property
     def traces(self) -> pl.LazyFrame:
@@ -157,7 +159,7 @@ class OpenedSweep:
 
         A value lasts until the next row. `held` has this time as a weight.
         """
-        return self._of_flows("traces")
+        return self._with_flow_variants("traces")
 
     @property
     def queue(self) -> pl.LazyFrame:
@@ -168,7 +170,7 @@ class OpenedSweep:
         """
         if not self.record.capture.queue:
             raise self._not_captured("queue", "queue: true")
-        return self._of_flows("queue")
+        return self._with_flow_variants("queue")
 
     @property
     def packets(self) -> pl.LazyFrame:
@@ -178,7 +180,7 @@ class OpenedSweep:
         """
         if self.record.capture.pcap == "none":
             raise self._not_captured("packets", "pcap: bottleneck")
-        return self._of_flows("packets")
+        return self._with_flow_variants("packets")
 
     def held(self, metric: str) -> pl.LazyFrame:
         """The values of one trace, such as "cwnd_bytes", with the time that each value lasted.
@@ -189,10 +191,10 @@ class OpenedSweep:
         """
         traced = self.record.capture.traces
         if metric not in traced:
-            said = f"{self.record.name} has no trace {metric!r}"
-            raise NoTable(spelling.none_of_these(said, "it has", metric, traced))
+            problem = f"{self.record.name} has no trace {metric!r}"
+            raise NoTable(spelling.none_of_these(problem, "it has", metric, traced))
         warmups = self.runs.filter(pl.col("metric") == "warmup_s").select("combination", "run", found_s="value")
-        return self._with_axes(cell_frames.held(self.record, self._finished, metric, warmups, self.root))
+        return self._with_axes(cell_frames.held(self.record, self._finished_runs, metric, warmups, self.root))
 
     def table(self, name: str) -> pl.LazyFrame:
         """Another table of the sweep from its folder, such as ``effects``, ``pairs`` or ``audit``.
@@ -200,8 +202,8 @@ class OpenedSweep:
         Raises `NoTable` if there is none: the sweep has no such rows, or it has not run to its end.
         """
         if name not in sweep_tables.FORMATS:
-            said = f"there is no table {name!r}"
-            raise NoTable(spelling.none_of_these(said, "expected one of", name, sweep_tables.FORMATS))
+            problem = f"there is no table {name!r}"
+            raise NoTable(spelling.none_of_these(problem, "expected one of", name, sweep_tables.FORMATS))
         for kind, scan in (("parquet", pl.scan_parquet), ("csv", sweep_tables.scan_csv)):
             path = self.folder / f"{name}.{kind}"
             if path.is_file():
@@ -219,9 +221,9 @@ class OpenedSweep:
         if cells have no table of that name.
         """
         if name not in table_columns.COLUMNS:
-            said = f"cells have no table {name!r}"
-            raise NoTable(spelling.none_of_these(said, "expected one of", name, table_columns.COLUMNS))
-        return self._with_axes(cell_frames.scan(self.record, self._finished, name, self.root))
+            problem = f"cells have no table {name!r}"
+            raise NoTable(spelling.none_of_these(problem, "expected one of", name, table_columns.COLUMNS))
+        return self._with_axes(cell_frames.scan(self.record, self._finished_runs, name, self.root))
 
     @functools.cached_property
     def _sweep_runs(self) -> list[Run]:
@@ -229,7 +231,8 @@ class OpenedSweep:
         return [run for run in self.record.cells if run.combination < self.record.swept]
 
     @functools.cached_property
-    def _finished(self) -> list[Run]:
+    def _finished_runs(self) -> list[Run]:
+        """The finished ones of `_sweep_runs`."""
         return [run for run in self.record.finished(self.root) if run.combination < self.record.swept]
 
     @functools.cached_property
@@ -240,36 +243,38 @@ class OpenedSweep:
             return combinations
         return combinations.with_columns(variant=pl.Series([value_text(row, "variant") for row in self.record.own]))
 
-    def _with_axes(self, rows: pl.LazyFrame) -> pl.LazyFrame:
-        """Rows with the columns that all frames begin with."""
-        names = [name for name in rows.collect_schema().names() if name not in self._combinations.columns]
-        first = [name for name in RUN if name in names]
-        selected = rows.select("combination", *names)
-        return selected.join(self._combinations.lazy(), on="combination", maintain_order="left").select(
-            *self._combinations.columns, *first, *(name for name in names if name not in first)
+    def _with_axes(self, frame: pl.LazyFrame) -> pl.LazyFrame:
+        """A frame with the columns that all frames begin with: ``combination``, the axes, ``variant``, then `RUN`'s."""
+        other_columns = [name for name in frame.collect_schema().names() if name not in self._combinations.columns]
+        run_columns = [name for name in RUN if name in other_columns]
+        rows = frame.select("combination", *other_columns)
+        return rows.join(self._combinations.lazy(), on="combination", maintain_order="left").select(
+            *self._combinations.columns, *run_columns, *(name for name in other_columns if name not in run_columns)
         )
 
-    def _of_flows(self, table: str) -> pl.LazyFrame:
-        return self._with_axes(cell_frames.of_flows(self.record, self._finished, table, self.root))
+    def _with_flow_variants(self, table: str) -> pl.LazyFrame:
+        """A table of cells that has ``flow``, with ``flow_variant``, the axes and the run."""
+        return self._with_axes(cell_frames.of_flows(self.record, self._finished_runs, table, self.root))
 
-    def _made(self, table: str) -> pl.LazyFrame:
+    def _sweep_table(self, table: str) -> pl.LazyFrame:
         """A table of the sweep: its file if that includes all finished runs, or else computed from the metrics."""
         path = self.folder / f"{table}.parquet"
-        covered = {run for run in sweep_tables.covered(self.folder) if run.combination < self.record.swept}
-        if covered == set(self._finished):
+        runs_in_files = {run for run in sweep_tables.covered(self.folder) if run.combination < self.record.swept}
+        if runs_in_files == set(self._finished_runs):
             if path.is_file():
                 return pl.scan_parquet(sweep_tables.file(self.folder, path.name))
-            if table not in sweep_tables.ALWAYS:  # it has no rows
+            if table not in sweep_tables.ALWAYS:  # no file is written for a table without rows
                 return aggregate.of_runs(dataclasses.replace(self.record, cells=[]), self.root)[table].lazy()
-        return self._made_anew[table].lazy()
+        return self._tables_from_metrics[table].lazy()
 
     @functools.cached_property
-    def _made_anew(self) -> dict[str, pl.DataFrame]:
+    def _tables_from_metrics(self) -> dict[str, pl.DataFrame]:
+        """The tables of the sweep's finished runs by name, computed anew."""
         return aggregate.of_runs(self.record, self.root)
 
-    def _not_captured(self, table: str, wanted: str) -> NoTable:
+    def _not_captured(self, table: str, setting: str) -> NoTable:
         return NoTable(
-            f"{self.record.name} captured no {table}; add `capture: {{{wanted}}}` to its file and run it, "
+            f"{self.record.name} captured no {table}; add `capture: {{{setting}}}` to its file and run it, "
             "or one cell with `tcpsweep cell`"
         )
 

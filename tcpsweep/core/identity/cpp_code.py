@@ -11,7 +11,7 @@ from tcpsweep.core.words.user_error import UserError
 
 # Matches comments, literals that may contain a comment's delimiters (strings, raw strings, characters), and white space
 # other than a single space or line end.
-_CPP = re.compile(
+_COMMENT_OR_LITERAL = re.compile(
     r"""//(?:\\\n|[^\n])*|/\*.*?\*/"""
     r"""|R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'"""
     r"""|(?P<blank>\s{2,}|[^\S \n])""",
@@ -40,7 +40,7 @@ def strip_cpp(text: str) -> str:
         return " " if match[0].startswith(("//", "/*")) else match[0]
 
     # A comment becomes a space next to other white space: the second pass joins them.
-    return _CPP.sub(replace, _CPP.sub(replace, text)).strip()
+    return _COMMENT_OR_LITERAL.sub(replace, _COMMENT_OR_LITERAL.sub(replace, text)).strip()
 
 
 def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str, str]:
@@ -54,22 +54,22 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
     seen: set[Path] = set()
     waiting, library = [root / f"{program}.cc"], root.resolve() / "lib"
     while waiting:
-        named = waiting.pop()
+        file = waiting.pop()
         # A compiler looks for a link's includes next to the link, not next to the file that it leads to.
-        named = named.parent.resolve() / named.name
-        if named in seen:
+        file = file.parent.resolve() / file.name
+        if file in seen:
             continue
-        seen.add(named)
-        path = named.resolve()
+        seen.add(file)
+        path = file.resolve()
         if not path.is_file():
             continue
         texts[path] = texts.get(path) or _text(path)
-        headers = (_header(named, name, root, library) for name in _INCLUDE.findall(texts[path]))
+        headers = (_included_file(file, name, root, library) for name in _INCLUDE.findall(texts[path]))
         waiting += [header for header in headers if header]
-        if named.suffix == ".h":
-            waiting.append(named.with_suffix(".cc"))
+        if file.suffix == ".h":
+            waiting.append(file.with_suffix(".cc"))
     home = (root / program).resolve().parent
-    return dict(sorted((_shown(path, root.resolve(), home), text) for path, text in texts.items()))
+    return dict(sorted((_path_in_identity(path, root.resolve(), home), text) for path, text in texts.items()))
 
 
 def _text(path: Path) -> str:
@@ -85,7 +85,7 @@ def _text(path: Path) -> str:
         raise UnreadableCode(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _shown(path: Path, root: Path, home: Path) -> str:
+def _path_in_identity(path: Path, root: Path, home: Path) -> str:
     """A source's path in an identity, from our own folder on; of a file elsewhere as if it were in ``variants/``.
 
     So a file keeps its identity wherever it lies.
@@ -93,7 +93,7 @@ def _shown(path: Path, root: Path, home: Path) -> str:
     return str(path.relative_to(root)) if path.is_relative_to(root) else f"variants/{os.path.relpath(path, home)}"
 
 
-def _header(source: Path, name: str, root: Path, library: Path) -> Path | None:
+def _included_file(source: Path, name: str, root: Path, library: Path) -> Path | None:
     """The file that ``source`` includes as ``"name"``, found as the compiler finds it; None for ns-3's files."""
     folders = [source.parent, library]
     for folder in folders:
@@ -102,8 +102,8 @@ def _header(source: Path, name: str, root: Path, library: Path) -> Path | None:
     if name.startswith("ns3/"):
         return None
     home = root.resolve().parent
-    whole = (source, *folders)
-    file, *places = (path.relative_to(home) if path.is_relative_to(home) else path for path in whole)
+    shown = (source, *folders)
+    file, *places = (path.relative_to(home) if path.is_relative_to(home) else path for path in shown)
     raise UnknownInclude(
         f'{file} includes "{name}", which is not in {places[0]}/ or {places[1]}/; if it is not our file, write <{name}>'
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 DIGITS = 12
-_PART = 1 << 20  # bytes to read at once
+_PART_BYTES = 1 << 20  # bytes to read at once
 
 
 class _Hash(Protocol):
@@ -28,5 +28,5 @@ def add_file(digest: _Hash, name: str, path: Path) -> None:
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         digest.update(f"{name}\0{size}\0".encode())
-        while part := file.read(_PART):
+        while part := file.read(_PART_BYTES):
             digest.update(part)

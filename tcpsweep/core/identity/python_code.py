@@ -18,7 +18,7 @@ import msgspec
 from tcpsweep.core.identity import hashing, source_folders
 from tcpsweep.core.store import compiled_programs, kept_texts
 
-_KeptModule: TypeAlias = tuple[str, str, list[str]]  # a hash of a module's text, its code's identity, what it imports
+_KnownModule: TypeAlias = tuple[str, str, list[str]]  # a hash of a module's text, its code's identity, what it imports
 _MOST_FILES = 8
 
 
@@ -85,28 +85,28 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         A module, or an import of one, does not exist.
     """
     package = package or source_folders.PACKAGE
-    kept, identities, waiting = _kept(_kept_file(package)), {}, list(modules)
-    before, existing = dict(kept), set(_modules(package))
+    known, identities, waiting = _read_cache(_cache_file(package)), {}, list(modules)
+    known_before, existing = dict(known), set(_modules(package))
     while waiting:
         name = waiting.pop()
         if name in identities:
             continue
-        path = _file_of(package, name)
+        path = _file_of_module(package, name)
         if path is None:
             raise Unplaced(f"there is no module {package.name}.{name}")
-        # The package's own `__init__` has names only for users: no module may import them (`_placed`).
+        # The package's own `__init__` has names only for users: no module may import them (`_module_of_import`).
         text = path.read_text(encoding="utf-8") if name else ""
-        key = hashing.short_hash(text)
-        if name not in kept or kept[name][0] != key or not existing.issuperset(kept[name][2]):
-            kept[name] = (key, hashing.short_hash(strip_python(text)), sorted(_imported(package, name, text)))
-        _, identities[name], imported = kept[name]
+        text_hash = hashing.short_hash(text)
+        if name not in known or known[name][0] != text_hash or not existing.issuperset(known[name][2]):
+            known[name] = (text_hash, hashing.short_hash(strip_python(text)), sorted(_imported(package, name, text)))
+        _, identities[name], imported = known[name]
         waiting += imported
-    if kept != before and package == source_folders.PACKAGE:
-        _keep(kept, _kept_file(package))
+    if known != known_before and package == source_folders.PACKAGE:
+        _write_cache(known, _cache_file(package))
     return dict(sorted(identities.items()))
 
 
-def _file_of(package: Path, name: str) -> Path | None:
+def _file_of_module(package: Path, name: str) -> Path | None:
     """The file of a module or subpackage, None if there is none. The name of the package itself is ``""``."""
     place = package.joinpath(*name.split(".")) if name else package
     files = [place / "__init__.py"] + ([place.with_suffix(".py")] if name else [])
@@ -126,22 +126,22 @@ def _own_text() -> str:
 
 
 @functools.cache
-def _kept(file: Path) -> dict[str, _KeptModule]:
+def _read_cache(file: Path) -> dict[str, _KnownModule]:
     """Cached results about modules, with a hash of their text, because parsing all modules takes a second."""
     text = kept_texts.read(file)
-    return msgspec.json.decode(text, type=dict[str, _KeptModule]) if text else {}
+    return msgspec.json.decode(text, type=dict[str, _KnownModule]) if text else {}
 
 
-def _keep(kept: dict[str, _KeptModule], file: Path) -> None:
+def _write_cache(known: dict[str, _KnownModule], file: Path) -> None:
     """Write the cache, and remove the oldest caches of other sets of modules."""
-    kept_texts.write(file, json.dumps(kept))
+    kept_texts.write(file, json.dumps(known))
     with contextlib.suppress(OSError):  # the folder may be read-only
-        others = sorted(file.parent.glob("modules-*.kept"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        for old in others[_MOST_FILES:]:
+        caches = sorted(file.parent.glob("modules-*.kept"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        for old in caches[_MOST_FILES:]:
             old.unlink(missing_ok=True)
 
 
-def _kept_file(package: Path) -> Path:
+def _cache_file(package: Path) -> Path:
     """The cache file, which all copies of the package with the same set of modules share.
 
     The set matters because it decides whether an imported name is a module or a name in a module.
@@ -168,7 +168,7 @@ def _imported(package: Path, module: str, text: str) -> set[str]:
         for name in names:
             top, _, rest = name.partition(".")
             if top == package.name:
-                imported.add(_placed(rest, existing, isinstance(node, ast.ImportFrom), place, name))
+                imported.add(_module_of_import(rest, existing, isinstance(node, ast.ImportFrom), place, name))
     inside = {module, *imported} - {""}
     return imported | {".".join(name.split(".")[:depth]) for name in inside for depth in range(name.count(".") + 1)}
 
@@ -177,16 +177,16 @@ def _last_name(node: ast.Name | ast.Attribute) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr
 
 
-def _placed(name: str, existing: set[str], may_be_inside: bool, place: str, whole: str) -> str:
+def _module_of_import(name: str, existing: set[str], may_be_inside: bool, importing: str, full_name: str) -> str:
     """The module that an import refers to: the name itself, or the module that holds it."""
     if not name:
-        raise Unplaced(f"{place}: {whole} itself is only for users; import one of its modules")
+        raise Unplaced(f"{importing}: {full_name} itself is only for users; import one of its modules")
     if name in existing:
         return name
     holder = name.rpartition(".")[0]
     if may_be_inside and holder and holder in existing:
         return holder
-    raise Unplaced(f"{place}: there is no module {whole}")
+    raise Unplaced(f"{importing}: there is no module {full_name}")
 
 
 @functools.cache

@@ -33,7 +33,7 @@ def version(root: Path = source_folders.ROOT) -> str:
 
 def described(root: Path) -> str:
     """The output of ``git describe --always`` for these sources, now or when their tarball or wheel was made."""
-    return _asked_git(root) if (root / ".git").exists() else _of_archive(root)
+    return _described_by_git(root) if (root / ".git").exists() else _described_by_archive(root)
 
 
 def version_text(said: str, stated: str) -> str:
@@ -58,7 +58,7 @@ def stated_release(root: Path = source_folders.ROOT) -> str:
     return release
 
 
-def _asked_git(root: Path) -> str:
+def _described_by_git(root: Path) -> str:
     """Git's description of the clone's commit; empty if git is missing or fails."""
     if not shutil.which("git"):
         return ""
@@ -68,12 +68,12 @@ def _asked_git(root: Path) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def _of_archive(root: Path) -> str:
+def _described_by_archive(root: Path) -> str:
     """The commit's description by `git archive`; empty if it wrote none, or its git was too old to write one."""
     try:
         lines = (root / ARCHIVAL).read_text(encoding="utf-8").splitlines()
     except OSError:
         return ""
     fields = dict(line.split(": ", 1) for line in lines if ": " in line)
-    told = (fields.get("describe", ""), fields.get("commit", ""))
-    return next((said for said in told if said[:1] not in ("", "$", "%")), "")
+    descriptions = (fields.get("describe", ""), fields.get("commit", ""))
+    return next((description for description in descriptions if description[:1] not in ("", "$", "%")), "")

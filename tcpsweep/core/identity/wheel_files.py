@@ -18,12 +18,12 @@ def damaged(record: Path, paths: Iterable[Path] | None = None) -> Path | None:
     Default: all files of the list. Its lines have a path, "sha256=" with a digest, and a size, as the specification
     "Recording installed projects" says. Raises `OSError`.
     """
-    above = record.parents[1]
+    root = record.parents[1]
     lines = (line.rsplit(",", 2) for line in record.read_text(encoding="utf-8").splitlines())
     digests = {line[0]: line[1].removeprefix("sha256=") for line in lines if len(line) == 3}
-    asked = map(above.joinpath, digests) if paths is None else (path for path in paths if path.is_relative_to(above))
-    for path in asked:
-        digest = digests.get(path.relative_to(above).as_posix())
+    checked = map(root.joinpath, digests) if paths is None else (path for path in paths if path.is_relative_to(root))
+    for path in checked:
+        digest = digests.get(path.relative_to(root).as_posix())
         if digest and (not path.is_file() or _digest(path) != digest):
             return path
     return None

@@ -35,9 +35,9 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
         *sinks_and_traces.jain(cell),
     ]
     captured = packets if captures.hold_headers(cell.network.parameters["snaplen"]) else None
-    nothing = cell.queue.clear()
+    no_rows = cell.queue.clear()
     queues = {
-        way.key: traced_queue.Queue.from_events(way, Events.from_rows(cell.queues.get(way.key, nothing)))
+        way.key: traced_queue.Queue.from_events(way, Events.from_rows(cell.queues.get(way.key, no_rows)))
         for way in cell.traced
     }
     arrivals = {key: untraced.arrivals(cell, queue) for key, queue in queues.items()}

@@ -14,8 +14,8 @@ from tcpsweep.core.measure import traced_ways
 from tcpsweep.core.parse.parsed import Way
 from tcpsweep.core.words import link_words
 
-_SAME = 1 + 1e-9
-_LIGHT = 0.5  # share of the bytes of the busiest direction; a direction with less other traffic carries ACKs
+_EQUAL_FACTOR = 1 + 1e-9
+_ACKS_SHARE = 0.5  # share of the bytes of the busiest direction; a direction with less other traffic carries ACKs
 
 
 def limiting(paths: Mapping[int, Sequence[Way]], rates_bps: Mapping[Way, float]) -> dict[int, Way]:
@@ -27,21 +27,21 @@ def limiting(paths: Mapping[int, Sequence[Way]], rates_bps: Mapping[Way, float])
     Bertsekas and Gallager: Data Networks. 2nd edition, 1992, section 6.5.2: max-min flow control.
     """
     left_bps = dict(rates_bps)
-    crossing: dict[Way, set[int]] = {}
+    flows_on: dict[Way, set[int]] = {}
     for flow, path in paths.items():
         for way in path:
-            crossing.setdefault(way, set()).add(flow)
+            flows_on.setdefault(way, set()).add(flow)
     limits: dict[int, Way] = {}
-    while crossing:
-        shares = {way: left_bps[way] / len(flows) for way, flows in crossing.items()}
-        least = min(shares.values())
-        full = {way for way, share in shares.items() if share <= least * _SAME}
-        for flow in set[int]().union(*(crossing[way] for way in full)):
-            limits[flow] = next(way for way in paths[flow] if way in full)
+    while flows_on:
+        shares = {way: left_bps[way] / len(flows) for way, flows in flows_on.items()}
+        least_share = min(shares.values())
+        full_links = {way for way, share in shares.items() if share <= least_share * _EQUAL_FACTOR}
+        for flow in set[int]().union(*(flows_on[way] for way in full_links)):
+            limits[flow] = next(way for way in paths[flow] if way in full_links)
             for way in set(paths[flow]):
-                left_bps[way] = max(0.0, left_bps[way] - least)
-                crossing[way].discard(flow)
-        crossing = {way: flows for way, flows in crossing.items() if flows}
+                left_bps[way] = max(0.0, left_bps[way] - least_share)
+                flows_on[way].discard(flow)
+        flows_on = {way: flows for way, flows in flows_on.items() if flows}
     return limits
 
 
@@ -67,8 +67,8 @@ def is_drawn(run: dict[str, Any]) -> bool:
 
 def group(run: dict[str, Any], link: str) -> str:
     """The name of a link in the sweep file; several identical links may share it."""
-    of, _, number = link.rpartition("-")
-    return of if number.isdigit() and f"links.{of}.between" in run.get("parameters", {}) else link
+    name, _, number = link.rpartition("-")
+    return name if number.isdigit() and f"links.{name}.between" in run.get("parameters", {}) else link
 
 
 def names(run: dict[str, Any], limits: Mapping[int, Way], crossed: Sequence[Way]) -> dict[int, str]:
@@ -86,14 +86,14 @@ def names(run: dict[str, Any], limits: Mapping[int, Way], crossed: Sequence[Way]
         any_of = link_words.any_of(dict.fromkeys(_pattern(run, link) for link, _ in crossed))
         return {flow["flow"]: any_of for flow in forward} if crossed else {}
     paths = [set(traced_ways.path_ways(flow["path"])) for flow in forward]
-    said = {way: link_words.said(*way) for way in limits.values()}
+    name_by_way = {way: link_words.said(*way) for way in limits.values()}
     if paths and set.intersection(*paths):
-        flows = Counter(limits.values())
-        single = [way for way in said if flows[way] == 1]
-        patterns = {way: link_words.said(_pattern(run, way[0]), way[1]) for way in single}
+        flow_counts = Counter(limits.values())
+        of_one_flow = [way for way in name_by_way if flow_counts[way] == 1]
+        patterns = {way: link_words.said(_pattern(run, way[0]), way[1]) for way in of_one_flow}
         counts = Counter(patterns.values())
-        said |= {way: link_words.any_of([name]) for way, name in patterns.items() if counts[name] > 1}
-    return {flow: said[way] for flow, way in limits.items()}
+        name_by_way |= {way: link_words.any_of([name]) for way, name in patterns.items() if counts[name] > 1}
+    return {flow: name_by_way[way] for flow, way in limits.items()}
 
 
 def _pattern(run: dict[str, Any], link: str) -> str:
@@ -118,19 +118,19 @@ def reference(
     """
     if not crossed:
         return None
-    counts = Counter(limits.values())
-    ways = [set(path) for path in paths]
-    among = [way for way in crossed if ways and all(way in path for path in ways)] or list(crossed)
-    if not ways:
+    limited_flows = Counter(limits.values())
+    path_sets = [set(path) for path in paths]
+    candidates = [way for way in crossed if path_sets and all(way in path for path in path_sets)] or list(crossed)
+    if not path_sets:
         names = {value for name, value in run.get("parameters", {}).items() if _names_link(name)}
-        among = [way for way in among if way[0] in names] or among
-    most = max((sent_bytes.get(way, 0) for way in among), default=0)
+        candidates = [way for way in candidates if way[0] in names] or candidates
+    most_bytes = max((sent_bytes.get(way, 0) for way in candidates), default=0)
 
     def rank(way: Way) -> tuple[int, float, bool]:
-        is_light = not ways and sent_bytes.get(way, 0) < _LIGHT * most
-        return -counts[way], rates_bps[way], is_light
+        is_light = not path_sets and sent_bytes.get(way, 0) < _ACKS_SHARE * most_bytes
+        return -limited_flows[way], rates_bps[way], is_light
 
-    return min(among, key=rank)
+    return min(candidates, key=rank)
 
 
 def _names_link(parameter: str) -> bool:

@@ -27,7 +27,7 @@ OfFlows: TypeAlias = dict[str, dict[int, float | None]]
 
 _LINKS = "links."  # the prefix of the simulator's parameters for a custom topology's links
 # The traces that count up from zero.
-_COUNTERS = (
+_COUNTER_TRACES = (
     *("sent_bytes", "ip_sent_bytes", "sent_packets", "received_bytes", "ip_received_bytes"),
     *("acked_bytes", "retransmitted_bytes", "duplicate_bytes", "timeouts"),
     *("receiver_limited_s", "application_limited_s", "send_buffer_limited_s"),
@@ -160,20 +160,20 @@ class Cell:
     @functools.cached_property
     def crossed(self) -> list[Way]:
         """The `queues` that forward flows' data cross, in the order of the record; all if there are no such flows."""
-        ways = {way for flow in self.forward for way in self.paths.get(flow, ())}
-        return [way for way in self.queues if way in ways] or list(self.queues)
+        crossed_ways = {way for flow in self.forward for way in self.paths.get(flow, ())}
+        return [way for way in self.queues if way in crossed_ways] or list(self.queues)
 
     @functools.cached_property
     def names_links(self) -> bool:
         """Whether metrics name links: in custom topologies, with several links, or with a link crossed backward."""
-        several = len({link for link, _ in self.queues}) > 1 or len(self.crossed) > 1
-        return self.is_described or several or any(direction != "forward" for _, direction in self.crossed)
+        has_several = len({link for link, _ in self.queues}) > 1 or len(self.crossed) > 1
+        return self.is_described or has_several or any(direction != "forward" for _, direction in self.crossed)
 
     @functools.cached_property
     def sent_bytes(self) -> dict[Way, int]:
         """The bytes that each of `queues` sent."""
-        sent = pl.col("event") == "transmit"
-        return {way: int(queue.rows.filter(sent)["wire_bytes"].sum()) for way, queue in self.queues.items()}
+        is_sent = pl.col("event") == "transmit"
+        return {way: int(queue.rows.filter(is_sent)["wire_bytes"].sum()) for way, queue in self.queues.items()}
 
     def of_lives(self, values: Iterable[float | None]) -> dict[int, float | None]:
         """Values, one for each of `lives`, by their flows."""
@@ -181,15 +181,15 @@ class Cell:
 
     def lived(self, rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArray[Any], ...]]:
         """The given columns of a table's rows within their flows' lives, by the flow; only flows with rows."""
-        lived = {}
+        columns_of_flow = {}
         by_flow = flow_rows.rows_by_flow(rows, "time_s", *columns)
         for flow, from_s, to_s in self.life_rows:
             if flow in by_flow:
                 time_s, *values = by_flow[flow]
-                within = (time_s > from_s) & (time_s <= to_s)
-                if within.any():
-                    lived[flow] = tuple(column[within] for column in values)
-        return lived
+                is_within = (time_s > from_s) & (time_s <= to_s)
+                if is_within.any():
+                    columns_of_flow[flow] = tuple(column[is_within] for column in values)
+        return columns_of_flow
 
     @functools.cached_property
     def _counters(self) -> dict[str, dict[int, tuple[Numbers, Numbers]]]:
@@ -199,7 +199,7 @@ class Cell:
                 flow: (time_s, np.concatenate(([0.0], value)))
                 for flow, (time_s, value) in flow_rows.rows_by_flow(self.traces[name], "time_s", "value").items()
             }
-            for name in _COUNTERS
+            for name in _COUNTER_TRACES
             if name in self.traces
         }
 
@@ -224,12 +224,12 @@ class Cell:
         return self._gained(trace, self.rows)
 
     def _gained(self, trace: str, count: Callable[[str, int, Sequence[float]], npt.NDArray[np.generic]]) -> Numbers:
-        ends = (count(trace, flow, life).tolist() for flow, *life in self.life_rows)
-        return np.array([until - before for before, until in ends], float)
+        counts = (count(trace, flow, life).tolist() for flow, *life in self.life_rows)
+        return np.array([until - before for before, until in counts], float)
 
     def held(self, trace: str) -> dict[int, tuple[Numbers, Numbers]]:
         """The values of a trace and their durations within the flow's life, by the flow; see `lives.held`."""
-        held = {}
+        values_of_flow = {}
         by_flow = flow_rows.rows_by_flow(self.traces[trace], "time_s", "value")
         for flow, from_s, to_s in self.life_rows:
             if flow in by_flow:
@@ -237,8 +237,8 @@ class Cell:
                 until_s = np.append(time_s[1:], np.inf)
                 held_s = np.minimum(until_s, to_s) - np.maximum(time_s, from_s)
                 if (held_s > 0).any():
-                    held[flow] = value[held_s > 0], held_s[held_s > 0]
-        return held
+                    values_of_flow[flow] = value[held_s > 0], held_s[held_s > 0]
+        return values_of_flow
 
 
 def by_metric(of_flows: Mapping[int, Mapping[str, float | None]]) -> OfFlows:
@@ -252,22 +252,22 @@ def by_metric(of_flows: Mapping[int, Mapping[str, float | None]]) -> OfFlows:
 
 def _capacity_bps(way: TracedWay, span: Span, from_s: float) -> float:
     """The mean rate of a direction of a link in the time that counts; with a trace, the rate that the trace allows."""
-    count = span.opportunities.get(link_words.said(*way.key))
-    if not way.has_trace or not count:
+    opportunities = span.opportunities.get(link_words.said(*way.key))
+    if not way.has_trace or not opportunities:
         return way.mean_rate(from_s, span.to_s)
-    before, until = np.interp((from_s, span.to_s), np.arange(len(count)), count).tolist()
-    return float(max(1.0, until - before) * OPPORTUNITY_BITS / (span.to_s - from_s))
+    before, after = np.interp((from_s, span.to_s), np.arange(len(opportunities)), opportunities).tolist()
+    return float(max(1.0, after - before) * OPPORTUNITY_BITS / (span.to_s - from_s))
 
 
 def cell_inputs(parsed: Parsed, span: Span) -> Cell:
     """A parsed cell's inputs, with the time that counts from `result_ids.span`."""
     run = parsed.run
     unavailable, rtt_s = run.get("unavailable", ()), max(run["derived"]["base_rtt_s"], default=0.0)
-    from_s, how = span.from_s, "given"
+    from_s, warmup = span.from_s, "given"
     if from_s is None:
-        from_s, settled = warmup_search.warmup_end(parsed.flows, parsed.traces["received_bytes"], span.to_s, rtt_s)
-        how = "found" if settled else "missed"
-    traced = {(queue["link"], queue["direction"]) for queue in run["queue"]}
+        from_s, is_settled = warmup_search.warmup_end(parsed.flows, parsed.traces["received_bytes"], span.to_s, rtt_s)
+        warmup = "found" if is_settled else "missed"
+    traced_ways_keys = {(queue["link"], queue["direction"]) for queue in run["queue"]}
     queues = {
         way.key: Queue(
             # In one piece: parsing and reading leave different pieces, whose sums differ in the last digit.
@@ -277,12 +277,12 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
             LINK_HEADER_BYTES if way.has_trace else 0,
         )
         for way in traced_ways.ways_in_record(run)
-        if way.key in traced
+        if way.key in traced_ways_keys
     }
     is_described = any(name.startswith(_LINKS) for name in run.get("parameters", ()))
     paths = traced_ways.traced_paths(run)
     rates_bps = bottlenecks.rates(run, from_s, span.to_s)
-    limits = bottlenecks.of_flows(run, rates_bps) if is_described else {}
+    limiting_link = bottlenecks.of_flows(run, rates_bps) if is_described else {}
     cell = Cell(
         parsed.flows,
         {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
@@ -292,7 +292,7 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         queues,
         paths,
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
-        warmup=how,
+        warmup=warmup,
         base_rtt_s=tuple(run["derived"]["base_rtt_s"]),
         flow_warmup_s=lives.flow_warmup_s(span),
         traffic=tuple(run.get("traffic") or ()),
@@ -301,15 +301,21 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         lost_after_s=run["derived"]["lost_after_s"],
         forgets_packets=run["derived"]["forgets_packets"],
     )
-    names = bottlenecks.names(run, limits, cell.crossed) if is_described else {}
+    names = bottlenecks.names(run, limiting_link, cell.crossed) if is_described else {}
     reference = bottlenecks.reference(
-        run, cell.crossed, [paths.get(flow, ()) for flow in cell.forward], limits, rates_bps, cell.sent_bytes
+        run, cell.crossed, [paths.get(flow, ()) for flow in cell.forward], limiting_link, rates_bps, cell.sent_bytes
     )
-    named = link_words.read(span.reference_link) if span.reference_link else None
-    if named in queues:
-        reference = named
-    bottleneck = next((names[flow] for flow, way in limits.items() if way == reference), None)
+    named_link = link_words.read(span.reference_link) if span.reference_link else None
+    if named_link in queues:
+        reference = named_link
+    bottleneck = next((names[flow] for flow, way in limiting_link.items() if way == reference), None)
     counts = Counter(names.values())
-    most = max(counts, key=lambda name: counts[name], default=None)
-    links = {names[flow]: way for flow, way in limits.items() if way in queues and names[flow] == link_words.said(*way)}
-    return replace(cell, reference=reference, bottlenecks=names, bottleneck=bottleneck or most, bottleneck_links=links)
+    commonest = max(counts, key=lambda name: counts[name], default=None)
+    links = {
+        names[flow]: way
+        for flow, way in limiting_link.items()
+        if way in queues and names[flow] == link_words.said(*way)
+    }
+    return replace(
+        cell, reference=reference, bottlenecks=names, bottleneck=bottleneck or commonest, bottleneck_links=links
+    )

@@ -43,21 +43,21 @@ def per_flow(cell: Cell) -> OfFlows:
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
     if "goodput_bps" in values and len(set(variants.values())) > 1:
         values["share"] = {}
-        for sharing in _pools(cell).values():
-            values["share"] |= fairness.shares(fairness.together(cell, sharing), variants)
+        for flows in _flows_by_bottleneck(cell).values():
+            values["share"] |= fairness.shares(fairness.together(cell, flows), variants)
     return values
 
 
-def _pools(cell: Cell) -> dict[str | None, list[int]]:
+def _flows_by_bottleneck(cell: Cell) -> dict[str | None, list[int]]:
     """The forward flows of each bottleneck; all where bottlenecks are not known."""
     return {name: cell.sharing(name) for name in dict.fromkeys(cell.bottlenecks.values())} or {None: cell.forward}
 
 
-def _jain(cell: Cell) -> dict[Way, float]:
+def _jain_by_link(cell: Cell) -> dict[Way, float]:
     """Jain's index of the flows that each link limits, where there are several such links, by the link."""
-    several = len(set(cell.bottlenecks.values())) > 1 and "received_bytes" in cell.traces
+    has_several = len(set(cell.bottlenecks.values())) > 1 and "received_bytes" in cell.traces
     indices = {}
-    for name, flows in _pools(cell).items() if several else ():
+    for name, flows in _flows_by_bottleneck(cell).items() if has_several else ():
         if name in cell.bottleneck_links and len(flows) > 1:
             goodputs = pl.Series([*fairness.together(cell, flows).values()], dtype=pl.Float64)
             indices[cell.bottleneck_links[name]] = fairness.jain(goodputs)
@@ -117,9 +117,9 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     inputs = cell.cell_inputs(parsed, span)
     values, windows, of_links = per_flow(inputs), fairness.over_time(inputs), links.metrics(inputs)
     flows = inputs.flows.select("flow", "direction", "variant").rows()
-    bottleneck, limits = inputs.bottleneck, inputs.bottlenecks
+    bottleneck, bottleneck_of = inputs.bottleneck, inputs.bottlenecks
     rows: list[_Row] = [
-        (None, limits.get(flow[0]), None, *flow, metric, float(value))
+        (None, bottleneck_of.get(flow[0]), None, *flow, metric, float(value))
         for metric, by_flow in values.items()
         for flow in flows
         if (value := by_flow.get(flow[0])) is not None
@@ -131,7 +131,8 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
         for metric, value in per_network(inputs, windows, of_links).items()
     ]
     rows += [
-        (link, None, None, None, direction, None, "jain", value) for (link, direction), value in _jain(inputs).items()
+        (link, None, None, None, direction, None, "jain", value)
+        for (link, direction), value in _jain_by_link(inputs).items()
     ]
     if inputs.names_links:
         rows += [

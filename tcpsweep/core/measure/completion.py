@@ -13,7 +13,7 @@ from tcpsweep.core.measure.percentiles import PERCENTILES
 from tcpsweep.core.statistics import survival
 
 
-class _Limited(NamedTuple):
+class _LimitedFlow(NamedTuple):
     """A flow of limited length: its completion time, None if it did not end; its observed time, to its stop or end."""
 
     flow: int
@@ -23,7 +23,7 @@ class _Limited(NamedTuple):
     watched_s: float
 
 
-def _limited(cell: Cell) -> list[_Limited]:
+def _limited_flows(cell: Cell) -> list[_LimitedFlow]:
     """The cell's limited flows."""
     if cell.flows["bytes"].null_count() == cell.flows.height:
         return []
@@ -34,13 +34,13 @@ def _limited(cell: Cell) -> list[_Limited]:
         watched_s = (cell.to_s if stop_s is None else min(cell.to_s, stop_s)) - start_s
         if watched_s > 0:
             took_s = None if finish_s is None else finish_s - start_s
-            flows.append(_Limited(flow, flow in pooled, variant, took_s, watched_s))
+            flows.append(_LimitedFlow(flow, flow in pooled, variant, took_s, watched_s))
     return flows
 
 
 def per_flow(cell: Cell) -> OfFlows:
     """Each limited flow's completion time, None where it did not end, and whether it ended, 1 or 0."""
-    flows = _limited(cell)
+    flows = _limited_flows(cell)
     return {
         "completion_s": {flow.flow: flow.took_s for flow in flows},
         "finished_share": {flow.flow: int(flow.took_s is not None) for flow in flows},
@@ -59,14 +59,14 @@ def per_variant(cell: Cell) -> list[tuple[str, str, float]]:
         Variant, metric, value; nothing for a percentile that the curve does not reach.
     """
     horizon_s = horizon(cell)
-    of_variant: dict[str, list[_Limited]] = {}
-    for flow in _limited(cell):
+    flows_by_variant: dict[str, list[_LimitedFlow]] = {}
+    for flow in _limited_flows(cell):
         if flow.pooled:
-            of_variant.setdefault(flow.variant, []).append(flow)
+            flows_by_variant.setdefault(flow.variant, []).append(flow)
     rows: list[tuple[str, str, float]] = []
-    for variant, flows in of_variant.items():
-        took_s = [flow.watched_s if flow.took_s is None else flow.took_s for flow in flows]
-        curve = survival.kaplan_meier(took_s, [flow.took_s is not None for flow in flows])
+    for variant, flows in flows_by_variant.items():
+        durations_s = [flow.watched_s if flow.took_s is None else flow.took_s for flow in flows]
+        curve = survival.kaplan_meier(durations_s, [flow.took_s is not None for flow in flows])
         if horizon_s is not None:
             rows.append((variant, "completion_mean_s", survival.restricted_mean(curve, horizon_s)))
         for rank, share in PERCENTILES.items():
@@ -77,4 +77,4 @@ def per_variant(cell: Cell) -> list[tuple[str, str, float]]:
 
 def horizon(cell: Cell) -> float | None:
     """The time up to which completion times are distinguished, in s; None where there are no such limited flows."""
-    return min((flow.watched_s for flow in _limited(cell) if flow.pooled), default=None)
+    return min((flow.watched_s for flow in _limited_flows(cell) if flow.pooled), default=None)

@@ -35,10 +35,10 @@ def ratios(flows: pl.DataFrame) -> OfFlows:
 
 def per_flow(cell: Cell) -> OfFlows:
     """The `ratios` of a cell's flows, without those that are unknown because packets took too long."""
-    slow, by_metric = _slow_flows(cell), ratios(cell.flows)
+    slow_flows, by_metric = _slow_flows(cell), ratios(cell.flows)
     unknown = tuple(by_metric) if cell.forgets_packets else ("drop_ratio",)
     return {
-        name: {flow: share for flow, share in shares.items() if flow not in slow or name not in unknown}
+        name: {flow: share for flow, share in shares.items() if flow not in slow_flows or name not in unknown}
         for name, shares in by_metric.items()
     }
 
@@ -56,15 +56,15 @@ def per_network(cell: Cell) -> dict[str, float | None]:
     if flows.is_empty():
         return {}
     rows = flows.select("received_bytes", "tx_packets", "ack_tx_packets").rows()
-    of_data, of_acks = ([cast(float, flows[f"{way}{name}"].sum()) for name in _TOTALS] for way in ("", "ack_"))
-    seen = sum(bool(sent) for _, sent, _ in rows)
-    of_both = [data + acks for data, acks in zip(of_data, of_acks, strict=True)]
+    data_sums, ack_sums = ([cast(float, flows[f"{prefix}{name}"].sum()) for name in _TOTALS] for prefix in ("", "ack_"))
+    with_packets = sum(bool(sent) for _, sent, _ in rows)
+    sums = [data + acks for data, acks in zip(data_sums, ack_sums, strict=True)]
     values = (
         {"flows_with_data": sum(bool(received) for received, _, _ in rows)}
-        | _ratios(of_data, cell.to_s, "")
-        | {"flows_seen": seen}
-        | _ratios(of_both, cell.to_s, "_with_acks")
-        | {"flows_seen_with_acks": seen + sum(bool(sent) for _, _, sent in rows)}
+        | _ratios(data_sums, cell.to_s, "")
+        | {"flows_seen": with_packets}
+        | _ratios(sums, cell.to_s, "_with_acks")
+        | {"flows_seen_with_acks": with_packets + sum(bool(sent) for _, _, sent in rows)}
     )
     unknown: tuple[str, ...] = ()
     if _slow_flows(cell):

@@ -32,8 +32,8 @@ def oscillations(cell: Cell) -> OfFlows:
         windows = int((to_s - from_s) / cell.window_s + 1e-9)
         ends_s = [from_s + number * cell.window_s for number in range(windows + 1)]
         gains = np.diff(cell.counted("received_bytes", flow, ends_s))
-        enough = windows >= LEAST_WINDOWS and gains.any()
-        variations[flow] = float(gains.std() / gains.mean()) if enough else None
+        has_enough = windows >= LEAST_WINDOWS and gains.any()
+        variations[flow] = float(gains.std() / gains.mean()) if has_enough else None
     return {"goodput_variation": variations}
 
 
@@ -53,9 +53,9 @@ def loss_events(cell: Cell, round_trips_s: dict[int, float | None]) -> OfFlows:
         return {}
     rates: dict[int, float | None] = {}
     bursts: dict[int, float | None] = {}
-    by_link = [_outcomes(queue.rows) for queue in cell.queues.values()]
+    by_link = [_outcomes_by_flow(queue.rows) for queue in cell.queues.values()]
     for flow, from_s, to_s in cell.life_rows:
-        lost_s, drops, runs, came = [np.zeros(0)], 0, 0, 0
+        lost_s, drops, drop_runs, arrived = [np.zeros(0)], 0, 0, 0
         for outcomes in by_link:
             if flow not in outcomes:
                 continue
@@ -63,27 +63,27 @@ def loss_events(cell: Cell, round_trips_s: dict[int, float | None]) -> OfFlows:
             within = (time_s > from_s) & (time_s <= to_s)
             time_s, event, delay_s = time_s[within], event[within], delay_s[within]
             lost_s.append(time_s[np.isin(event, (_DROP, _LATE_DROP, _LOSS))])
-            dropped = _in_order_of_arrival(time_s, event, delay_s)
+            dropped = _drops_by_arrival(time_s, event, delay_s)
             drops += int(dropped.sum())
-            runs += int(np.count_nonzero(np.diff(dropped.astype(np.int8), prepend=0) == 1))
-            came = came or len(dropped)
+            drop_runs += int(np.count_nonzero(np.diff(dropped.astype(np.int8), prepend=0) == 1))
+            arrived = arrived or len(dropped)
         round_trip_s = round_trips_s.get(flow)
-        events = _count_events(np.sort(np.concatenate(lost_s)), round_trip_s) if round_trip_s else None
-        rates[flow] = events / came if came and events is not None else None
-        bursts[flow] = drops / runs if runs else None
+        event_count = _count_events(np.sort(np.concatenate(lost_s)), round_trip_s) if round_trip_s else None
+        rates[flow] = event_count / arrived if arrived and event_count is not None else None
+        bursts[flow] = drops / drop_runs if drop_runs else None
     return {"loss_event_rate": rates, "drops_in_a_row": bursts}
 
 
-def _outcomes(rows: pl.DataFrame) -> dict[int, tuple[npt.NDArray[Any], ...]]:
+def _outcomes_by_flow(rows: pl.DataFrame) -> dict[int, tuple[npt.NDArray[Any], ...]]:
     as_floats = rows.with_columns(pl.col("time_s", "delay_s").cast(pl.Float64))
     return flow_rows.rows_by_flow(as_floats, "time_s", "event", "delay_s")
 
 
-def _in_order_of_arrival(time_s: Numbers, event: npt.NDArray[Any], delay_s: Numbers) -> npt.NDArray[np.bool_]:
+def _drops_by_arrival(time_s: Numbers, event: npt.NDArray[Any], delay_s: Numbers) -> npt.NDArray[np.bool_]:
     """Whether each packet that arrived at a queue was dropped, in the order of arrival."""
-    arrived = np.isin(event, (_TRANSMIT, _DROP, _LATE_DROP))
-    order = np.argsort(time_s[arrived] - delay_s[arrived], kind="stable")
-    dropped: npt.NDArray[np.bool_] = event[arrived][order] != _TRANSMIT
+    has_arrived = np.isin(event, (_TRANSMIT, _DROP, _LATE_DROP))
+    order = np.argsort(time_s[has_arrived] - delay_s[has_arrived], kind="stable")
+    dropped: npt.NDArray[np.bool_] = event[has_arrived][order] != _TRANSMIT
     return dropped
 
 
@@ -109,13 +109,13 @@ def start(cell: Cell) -> dict[str, float]:
         return {}
     event = queue.rows["event"].to_physical().to_numpy()
     time_s, delay_s = (queue.rows[name].cast(pl.Float64).to_numpy() for name in ("time_s", "delay_s"))
-    lost = np.isin(event, (_DROP, _LATE_DROP, _LOSS)) & (time_s <= cell.from_s)
-    left = np.isin(event, (_TRANSMIT, _LATE_DROP))
-    times_s = np.concatenate((time_s[left] - delay_s[left], time_s[left]))
+    is_lost = np.isin(event, (_DROP, _LATE_DROP, _LOSS)) & (time_s <= cell.from_s)
+    has_left = np.isin(event, (_TRANSMIT, _LATE_DROP))
+    times_s = np.concatenate((time_s[has_left] - delay_s[has_left], time_s[has_left]))
     order = np.argsort(times_s, kind="stable")
-    changes = np.where(order < int(left.sum()), 1, -1)[times_s[order] <= cell.from_s]
+    changes = np.where(order < int(has_left.sum()), 1, -1)[times_s[order] <= cell.from_s]
     longest = int(np.cumsum(changes).max(initial=0))
-    return {"start_queue_max_packets": float(longest), "start_lost_packets": float(lost.sum())}
+    return {"start_queue_max_packets": float(longest), "start_lost_packets": float(is_lost.sum())}
 
 
 def answer(cell: Cell) -> dict[str, float]:
@@ -135,16 +135,18 @@ def answer(cell: Cell) -> dict[str, float]:
     _, (change_s, rate_bps) = queue.rates
     width_s = max(10 * max(cell.base_rtt_s, default=0.0), LEAST_ANSWER_S)
     event = queue.rows["event"].to_physical().to_numpy()
-    arrived = np.isin(event, (_TRANSMIT, _DROP, _LATE_DROP))
-    time_s, delay_s = (queue.rows[name].cast(pl.Float64).to_numpy()[arrived] for name in ("time_s", "delay_s"))
+    has_arrived = np.isin(event, (_TRANSMIT, _DROP, _LATE_DROP))
+    time_s, delay_s = (queue.rows[name].cast(pl.Float64).to_numpy()[has_arrived] for name in ("time_s", "delay_s"))
     order = np.argsort(time_s - delay_s, kind="stable")
-    came_s, so_far = (time_s - delay_s)[order], np.cumsum(queue.rows["wire_bytes"].to_numpy()[arrived][order])
+    arrivals_s, so_far = (time_s - delay_s)[order], np.cumsum(queue.rows["wire_bytes"].to_numpy()[has_arrived][order])
     ends_s = np.arange(change_s + width_s, cell.to_s + 1e-9, width_s / 10)
-    if not len(ends_s) or not len(came_s):
+    if not len(ends_s) or not len(arrivals_s):
         return {}
-    counts = np.concatenate(([0], so_far))
-    until, before = (counts[np.searchsorted(came_s, times_s, side="right")] for times_s in (ends_s, ends_s - width_s))
-    answered = np.abs((until - before) * 8 / width_s - rate_bps) <= ANSWERED * rate_bps
+    bytes_by = np.concatenate(([0], so_far))
+    after, before = (
+        bytes_by[np.searchsorted(arrivals_s, times_s, side="right")] for times_s in (ends_s, ends_s - width_s)
+    )
+    answered = np.abs((after - before) * 8 / width_s - rate_bps) <= ANSWERED * rate_bps
     return {"rate_answer_s": float(ends_s[answered.argmax()] - change_s)} if answered.any() else {}
 
 

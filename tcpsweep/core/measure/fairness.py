@@ -36,15 +36,15 @@ def together(cell: Cell, flows: Collection[int] | None = None) -> dict[int, floa
     dict
         By the flows' numbers; empty where that time is shorter than a window of `over_time`, or payload was not traced.
     """
-    some = set(cell.pooled if flows is None else flows)
-    lives = [life for life in cell.life_rows if life[0] in some]
+    included = set(cell.pooled if flows is None else flows)
+    lives = [life for life in cell.life_rows if life[0] in included]
     if "received_bytes" not in cell.traces or not lives:
         return {}
-    ends = max(from_s for _, from_s, _ in lives), min(to_s for _, _, to_s in lives)
-    length_s = ends[1] - ends[0]
+    span_s = max(from_s for _, from_s, _ in lives), min(to_s for _, _, to_s in lives)
+    length_s = span_s[1] - span_s[0]
     if length_s <= min(cell.window_s, cell.to_s - cell.from_s) - 1e-9:
         return {}
-    received = {flow: cell.counted("received_bytes", flow, ends).tolist() for flow, *_ in lives}
+    received = {flow: cell.counted("received_bytes", flow, span_s).tolist() for flow, *_ in lives}
     return {flow: (until - before) * 8 / length_s for flow, (before, until) in received.items()}
 
 
@@ -68,13 +68,13 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
     for flow, start_s, finish_s, stop_s in cell.flows.select("flow", "start_s", "finish_s", "stop_s").rows():
         if flow in pooled:
             end_s = min(time_s for time_s in (cell.to_s, finish_s, stop_s) if time_s is not None)
-            active = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)
-            gain = np.where(active, np.diff(cell.counted("received_bytes", flow, ends)), 0.0)
-            flows, total, squares = flows + active, total + gain, squares + gain * gain
-    several = flows > 1
-    flows, total, squares = flows[several], total[several], squares[several]
+            is_active = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)
+            gain = np.where(is_active, np.diff(cell.counted("received_bytes", flow, ends)), 0.0)
+            flows, total, squares = flows + is_active, total + gain, squares + gain * gain
+    has_several = flows > 1
+    flows, total, squares = flows[has_several], total[has_several], squares[has_several]
     index = np.divide(total**2, flows * squares, out=np.full(len(flows), np.nan), where=squares > 0)
-    columns = {"from_s": edges[:-1][several], "flows": flows, "jain": pl.Series(index, nan_to_null=True)}
+    columns = {"from_s": edges[:-1][has_several], "flows": flows, "jain": pl.Series(index, nan_to_null=True)}
     return pl.DataFrame(columns, schema_overrides={"flows": pl.Int32})
 
 
@@ -91,14 +91,16 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
     """
     from_s, index = windows["from_s"], windows["jain"]
     values = {"jain_windows": cast("float | None", index.filter(from_s >= cell.from_s).mean())}
-    starts = dict(zip(cell.flows["flow"], cell.flows["start_s"], strict=True))
-    joined = max((starts[flow] for flow in cell.pooled), default=0.0)
-    after = [(since_s, fair) for since_s, fair in zip(from_s, index, strict=True) if since_s >= joined]
+    start_by_flow = dict(zip(cell.flows["flow"], cell.flows["start_s"], strict=True))
+    all_joined_s = max((start_by_flow[flow] for flow in cell.pooled), default=0.0)
+    after = [
+        (since_s, window_jain) for since_s, window_jain in zip(from_s, index, strict=True) if since_s >= all_joined_s
+    ]
     in_a_row = 0
-    for number, (_, fair) in enumerate(after):
-        in_a_row = in_a_row + 1 if fair is not None and fair >= FAIR else 0
+    for number, (_, window_jain) in enumerate(after):
+        in_a_row = in_a_row + 1 if window_jain is not None and window_jain >= FAIR else 0
         if in_a_row == FAIR_WINDOWS:
-            return values | {"convergence_s": after[number - FAIR_WINDOWS + 1][0] - joined}
+            return values | {"convergence_s": after[number - FAIR_WINDOWS + 1][0] - all_joined_s}
     return values
 
 

@@ -29,9 +29,9 @@ def ends(from_s: pl.Expr, to_s: pl.Expr, flow_warmup_s: pl.Expr) -> list[pl.Expr
     shorter, of the flow's time.
     """
     # The limit is not the time when the flow ended, because that is a result of the simulation.
-    there_s = pl.min_horizontal(to_s, "stop_s") - pl.col("start_s")
+    present_s = pl.min_horizontal(to_s, "stop_s") - pl.col("start_s")
     # A limited flow counts from its start, because its start is a part of its completion time.
-    own_s = pl.when(pl.col("bytes").is_null()).then(WARMUP_SHARE * pl.min_horizontal(from_s, there_s)).otherwise(0.0)
+    own_s = pl.when(pl.col("bytes").is_null()).then(WARMUP_SHARE * pl.min_horizontal(from_s, present_s)).otherwise(0.0)
     return [
         pl.max_horizontal(from_s, pl.col("start_s") + pl.coalesce(flow_warmup_s, own_s)).alias("from_s"),
         pl.min_horizontal(to_s, "finish_s", "stop_s").alias("to_s"),

@@ -13,7 +13,7 @@ from tcpsweep.core.measure.cell import Cell, Numbers, OfFlows
 from tcpsweep.core.parse.parsed import Way
 from tcpsweep.core.words import table_columns
 
-_COUNTED = {
+_METRICS = {
     "acked_bytes": "acked_bytes",
     "retransmitted_bytes": "retransmitted_bytes",
     "duplicate_bytes": "spurious_bytes",
@@ -34,37 +34,39 @@ def losses(cell: Cell) -> OfFlows:
     """
     if cell.queue is None:
         return {}
-    by_flow = _at_the_links(cell, cell.queue)
+    by_flow = _outcomes_at_links(cell, cell.queue)
     rows = [by_flow.get(flow, ()) for flow, *_ in cell.life_rows]
-    drops, lost, marks = ([sum(row[name] for row in of_flow) for of_flow in rows] for name in _COUNTS)
-    carried = [of_flow[0]["carried"] if of_flow else 0 for of_flow in rows]
-    came = [of_flow[0]["carried"] + of_flow[0]["drops"] if of_flow else 0 for of_flow in rows]
+    drops, lost, marks = ([sum(row[name] for row in flow_rows) for flow_rows in rows] for name in _COUNTS)
+    carried = [flow_rows[0]["carried"] if flow_rows else 0 for flow_rows in rows]
+    arrived = [flow_rows[0]["carried"] + flow_rows[0]["drops"] if flow_rows else 0 for flow_rows in rows]
     return _waits(cell, by_flow) | {
         "lost_packets": cell.of_lives(map(sum, zip(drops, lost, strict=True))),
-        "congestion_loss": cell.of_lives(map(_share, drops, came)),
+        "congestion_loss": cell.of_lives(map(_share, drops, arrived)),
         "random_loss": cell.of_lives(map(_share, lost, carried)),
-        "ecn_marks": cell.of_lives(map(_share, marks, came)),
+        "ecn_marks": cell.of_lives(map(_share, marks, arrived)),
     }
 
 
-def _at_the_links(cell: Cell, queue: pl.DataFrame) -> Mapping[int, Sequence[dict[str, Any]]]:
+def _outcomes_at_links(cell: Cell, queue: pl.DataFrame) -> Mapping[int, Sequence[dict[str, Any]]]:
     """The outcomes of each flow's packets at each link within the flow's life: a row per link, in the path's order.
 
     A row has the times from entry into the link's buffer to the start of transmission, and the numbers of packets by
     outcome: ``drops``, ``losses``, ``marks``, ``carried``. Links without names count as one link.
     """
     if not cell.names_links:
-        return {flow: [_at_a_link(*columns)] for flow, columns in cell.lived(queue, "event", "delay_s").items()}
-    rows: dict[int, dict[Way, dict[str, Any]]] = {}
+        return {flow: [_outcomes_at_link(*columns)] for flow, columns in cell.lived(queue, "event", "delay_s").items()}
+    outcomes: dict[int, dict[Way, dict[str, Any]]] = {}
     for way, link_queue in cell.queues.items():
         for flow, columns in cell.lived(link_queue.rows, "event", "delay_s").items():
-            rows.setdefault(flow, {})[way] = _at_a_link(*columns)
+            outcomes.setdefault(flow, {})[way] = _outcomes_at_link(*columns)
     return {
-        flow: [of_links[way] for way in sorted(of_links, key=cell.paths[flow].index)] for flow, of_links in rows.items()
+        flow: [of_links[way] for way in sorted(of_links, key=cell.paths[flow].index)]
+        for flow, of_links in outcomes.items()
     }
 
 
-def _at_a_link(event: npt.NDArray[np.uint8], delay_s: Numbers) -> dict[str, Any]:
+def _outcomes_at_link(event: npt.NDArray[np.uint8], delay_s: Numbers) -> dict[str, Any]:
+    """A row of `_outcomes_at_links`, from the events of a flow's packets at a link and their waits."""
     transmit, drop, drop_after_wait, mark, loss = np.bincount(event, minlength=len(_EVENTS)).tolist()
     waits = percentiles.spread_of(delay_s[event == _TRANSMIT], _DELAY)
     return {**waits, "drops": drop + drop_after_wait, "losses": loss, "marks": mark, "carried": transmit}
@@ -88,4 +90,4 @@ def _share(part: int, whole: int) -> float | None:
 
 def retransmissions(cell: Cell) -> OfFlows:
     """Bytes acknowledged, retransmitted, and retransmitted in vain, and the number of timeouts."""
-    return {name: cell.of_lives(cell.gain(trace).tolist()) for trace, name in _COUNTED.items() if trace in cell.traces}
+    return {name: cell.of_lives(cell.gain(trace).tolist()) for trace, name in _METRICS.items() if trace in cell.traces}

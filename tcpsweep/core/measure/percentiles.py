@@ -26,9 +26,9 @@ def spread_of(values: npt.NDArray[np.float64], name: str) -> dict[str, float | N
     if not len(values):
         return dict.fromkeys([f"{name}_mean_s", *(f"{name}_{rank}_s" for rank in PERCENTILES)])
     in_order = np.sort(values)
-    places = {rank: max(math.ceil(share * len(values)) - 1, 0) for rank, share in PERCENTILES.items()}
+    position_of_rank = {rank: max(math.ceil(share * len(values)) - 1, 0) for rank, share in PERCENTILES.items()}
     mean: dict[str, float | None] = {f"{name}_mean_s": float(values.mean())}
-    return mean | {f"{name}_{rank}_s": float(in_order[place]) for rank, place in places.items()}
+    return mean | {f"{name}_{rank}_s": float(in_order[position]) for rank, position in position_of_rank.items()}
 
 
 def weighted_spread_of(

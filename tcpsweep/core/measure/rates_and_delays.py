@@ -7,13 +7,13 @@ from tcpsweep.core.measure import percentiles
 from tcpsweep.core.measure.cell import LINK_HEADER_BYTES, Cell, OfFlows, by_metric
 from tcpsweep.core.words.thresholds import FASTEST_S
 
-_LAYERS = {
+_TRACE_OF_TOTAL = {
     "sent_payload_bytes": "sent_bytes",
     "sent_ip_bytes": "ip_sent_bytes",
     "received_payload_bytes": "received_bytes",
     "received_ip_bytes": "ip_received_bytes",
 }
-_RATES = {
+_RATE_OF_TOTAL = {
     "sent_payload_bytes": "sent_payload_bps",
     "sent_ip_bytes": "sent_throughput_bps",
     "sent_wire_bytes": "sent_wire_throughput_bps",
@@ -25,13 +25,13 @@ _RATES = {
 
 def rates(cell: Cell) -> OfFlows:
     """Payload, IP and wire bytes sent and received: totals, and rates in bit/s."""
-    totals = {name: cell.gain(trace) for name, trace in _LAYERS.items() if trace in cell.traces}
+    totals = {name: cell.gain(trace) for name, trace in _TRACE_OF_TOTAL.items() if trace in cell.traces}
     if {"sent_packets", "ip_sent_bytes"} <= cell.traces.keys():
         totals["sent_wire_bytes"] = totals["sent_ip_bytes"] + cell.gain("sent_packets") * LINK_HEADER_BYTES
     if "ip_received_bytes" in cell.traces:
         packets = cell.gained_rows("ip_received_bytes")
         totals["received_wire_bytes"] = totals["received_ip_bytes"] + packets * LINK_HEADER_BYTES
-    rates = {rate: totals[name] * 8 / cell.lengths_s for name, rate in _RATES.items() if name in totals}
+    rates = {rate: totals[name] * 8 / cell.lengths_s for name, rate in _RATE_OF_TOTAL.items() if name in totals}
     columns = {name: cell.of_lives(values.tolist()) for name, values in (totals | rates).items()}
     if {"sent_ip_bytes", "received_ip_bytes"} <= totals.keys():
         pairs = zip(totals["sent_ip_bytes"].tolist(), totals["received_ip_bytes"].tolist(), strict=True)
@@ -47,12 +47,12 @@ def fastest(cell: Cell) -> OfFlows:
         return {}
     rates_bps: dict[int, float | None] = {}
     for flow, from_s, to_s in cell.life_rows:
-        whole = int((to_s - from_s) / FASTEST_S + 1e-9)
+        intervals = int((to_s - from_s) / FASTEST_S + 1e-9)
         # An interval includes its end and excludes its beginning, like the time that counts.
-        ends = [from_s + number * FASTEST_S for number in range(whole + 1)]
-        if whole:
-            most = float(np.diff(cell.counted("ip_received_bytes", flow, ends)).max())
-            rates_bps[flow] = most * 8 / FASTEST_S
+        ends = [from_s + number * FASTEST_S for number in range(intervals + 1)]
+        if intervals:
+            most_bytes = float(np.diff(cell.counted("ip_received_bytes", flow, ends)).max())
+            rates_bps[flow] = most_bytes * 8 / FASTEST_S
     return {"max_throughput_bps": rates_bps}
 
 
@@ -63,13 +63,13 @@ def one_way_delays(cell: Cell) -> OfFlows:
     """
     if "owd_s" not in cell.traces:
         return {}
-    lived = cell.lived(cell.traces["owd_s"], "value")
-    spreads = {flow: percentiles.spread_of(value, "owd") for flow, (value,) in lived.items()}
-    varied: dict[int, float | None] = {}
-    for flow, (value,) in lived.items():
-        late_s = spreads[flow]["owd_p99_s"]
-        varied[flow] = None if late_s is None else late_s - float(value.min())
-    return by_metric(spreads) | {"owd_variation_s": varied}
+    delays = cell.lived(cell.traces["owd_s"], "value")
+    spreads = {flow: percentiles.spread_of(value, "owd") for flow, (value,) in delays.items()}
+    variations: dict[int, float | None] = {}
+    for flow, (value,) in delays.items():
+        p99_s = spreads[flow]["owd_p99_s"]
+        variations[flow] = None if p99_s is None else p99_s - float(value.min())
+    return by_metric(spreads) | {"owd_variation_s": variations}
 
 
 def round_trips(cell: Cell) -> OfFlows:

@@ -31,16 +31,16 @@ def _shares(state: npt.NDArray[Any], time_s: npt.NDArray[Any], from_s: float, to
     return {f"{name}_share": float(held_s[value == number].sum() / (to_s - from_s)) for name, number in _STATES.items()}
 
 
-def _lasting(state: npt.NDArray[Any], time_s: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def _without_moments(state: npt.NDArray[Any], time_s: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """The states without those of moments in which a recovery ends and the next begins: Linux stays in it there.
 
     In other states, both are different reductions of the window, such as for two marks of ECN.
     """
-    begins, ends = np.diff(time_s, prepend=-np.inf) > 0, np.diff(time_s, append=np.inf) > 0
-    before = np.concatenate(([float(_OPEN)], state[:-1]))[begins]
-    is_one_recovery = (before == _RECOVERY) & (state[ends] == _RECOVERY)
-    kept = ends | ~is_one_recovery[np.cumsum(begins) - 1]
-    return state[kept], time_s[kept]
+    is_first, is_last = np.diff(time_s, prepend=-np.inf) > 0, np.diff(time_s, append=np.inf) > 0
+    state_before = np.concatenate(([float(_OPEN)], state[:-1]))[is_first]
+    is_one_recovery = (state_before == _RECOVERY) & (state[is_last] == _RECOVERY)
+    is_kept = is_last | ~is_one_recovery[np.cumsum(is_first) - 1]
+    return state[is_kept], time_s[is_kept]
 
 
 def states(cell: Cell) -> OfFlows:
@@ -48,20 +48,20 @@ def states(cell: Cell) -> OfFlows:
     if "congestion_state" not in cell.traces:
         return {}
     trace = cell.traces["congestion_state"]
-    rows, nothing = flow_rows.rows_by_flow(trace, "value", "time_s"), (np.zeros(0), np.zeros(0))
+    trace_of_flow, nothing = flow_rows.rows_by_flow(trace, "value", "time_s"), (np.zeros(0), np.zeros(0))
     levels = steadiness.level(cell)
     metrics: OfFlows = {name: {} for name in ("cwnd_reductions", "fast_recoveries", "congestion_epochs", "steady")}
     shares = {}
     for flow, from_s, to_s in cell.life_rows:
-        state, time_s = rows.get(flow, nothing)
+        state, time_s = trace_of_flow.get(flow, nothing)
         shares[flow] = _shares(state, time_s, from_s, to_s)
-        state, time_s = _lasting(state, time_s)
-        before = np.concatenate(([float(_OPEN)], state[:-1]))
-        counts = (time_s > from_s) & (time_s <= to_s) & (state != before)
-        lowered = counts & (state >= _CWR)
-        epochs = int(np.count_nonzero(lowered & (before < _CWR)))
-        metrics["cwnd_reductions"][flow] = int(np.count_nonzero(lowered))
-        metrics["fast_recoveries"][flow] = int(np.count_nonzero(counts & (state == _RECOVERY)))
+        state, time_s = _without_moments(state, time_s)
+        previous = np.concatenate(([float(_OPEN)], state[:-1]))
+        is_counted = (time_s > from_s) & (time_s <= to_s) & (state != previous)
+        is_reduction = is_counted & (state >= _CWR)
+        epochs = int(np.count_nonzero(is_reduction & (previous < _CWR)))
+        metrics["cwnd_reductions"][flow] = int(np.count_nonzero(is_reduction))
+        metrics["fast_recoveries"][flow] = int(np.count_nonzero(is_counted & (state == _RECOVERY)))
         metrics["congestion_epochs"][flow] = epochs
         metrics["steady"][flow] = int(steadiness.is_steady(epochs, levels[flow]) and cell.warmup != "missed")
     return by_metric(shares) | metrics

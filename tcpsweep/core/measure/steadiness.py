@@ -22,7 +22,7 @@ def level(cell: Cell) -> dict[int, bool | None]:
     if "received_bytes" not in cell.traces:
         return {flow: None for flow, *_ in cell.life_rows}
     levels: dict[int, bool | None] = {}
-    for (flow, *_), gained in zip(cell.life_rows, _gained(cell, LEAST_EPOCHS), strict=True):
+    for (flow, *_), gained in zip(cell.life_rows, _gains(cell, LEAST_EPOCHS), strict=True):
         mean = _mean(gained)
         levels[flow] = mean > 0 and float(np.abs(gained - mean).max()) <= LEVEL * mean
     return levels
@@ -39,14 +39,14 @@ def shapes(cell: Cell) -> OfFlows:
     """
     parts: dict[str, Iterator[Numbers]] = {}
     if "received_bytes" in cell.traces:
-        parts["goodput"] = _gained(cell, TREND_PARTS)
+        parts["goodput"] = _gains(cell, TREND_PARTS)
     if "owd_s" in cell.traces:
         parts["owd"] = _delays(cell, TREND_PARTS)
     metrics: OfFlows = {}
     for name, of_lives in parts.items():
-        rows = [_shape(values) for values in of_lives]
-        for at, shape in enumerate(("trend", "bend")):
-            metrics[f"{name}_{shape}"] = cell.of_lives(row[at] for row in rows)
+        shape_rows = [_shape(values) for values in of_lives]
+        for position, shape in enumerate(("trend", "bend")):
+            metrics[f"{name}_{shape}"] = cell.of_lives(row[position] for row in shape_rows)
     return metrics
 
 
@@ -66,13 +66,13 @@ def _mean(values: Numbers) -> float:
     return cast(float, pl.Series(values).mean())
 
 
-def _gained(cell: Cell, parts: int) -> Iterator[Numbers]:
+def _gains(cell: Cell, parts: int) -> Iterator[Numbers]:
     """The payload that arrived in equal parts of each flow's life, in the order of `Cell.lives`."""
     for flow, from_s, to_s in cell.life_rows:
-        yield np.diff(cell.counted("received_bytes", flow, _ends(from_s, to_s, parts)))
+        yield np.diff(cell.counted("received_bytes", flow, _part_ends(from_s, to_s, parts)))
 
 
-def _ends(from_s: float, to_s: float, parts: int) -> list[float]:
+def _part_ends(from_s: float, to_s: float, parts: int) -> list[float]:
     return [from_s + (to_s - from_s) * part / parts for part in range(parts + 1)]
 
 
@@ -83,6 +83,6 @@ def _delays(cell: Cell, parts: int) -> Iterator[Numbers]:
     for flow, from_s, to_s in cell.life_rows:
         time_s, delay_s = rows.get(flow, nothing)
         sums = np.concatenate(([0.0], np.cumsum(delay_s)))
-        at = np.searchsorted(time_s, _ends(from_s, to_s, parts), side="right")
+        row_numbers = np.searchsorted(time_s, _part_ends(from_s, to_s, parts), side="right")
         with np.errstate(invalid="ignore"):
-            yield np.diff(sums[at]) / np.diff(at)
+            yield np.diff(sums[row_numbers]) / np.diff(row_numbers)

@@ -35,9 +35,9 @@ def mser(values: npt.NDArray[np.float64] | Sequence[float]) -> int | None:
         return None
     means = np.asarray(values, dtype=float)[: m * BATCH].reshape(m, BATCH).mean(axis=1)
     # For the batches from d on: their number, sum and sum of squares, shifted by a value that keeps these small.
-    left = means[::-1] - means[m // 2 :].mean()
-    number, total, squares = np.arange(1, m + 1), np.cumsum(left), np.cumsum(left**2)
-    error = np.maximum(0, squares - total**2 / number) / number**2
+    reversed_means = means[::-1] - means[m // 2 :].mean()
+    counts, total, squares = np.arange(1, m + 1), np.cumsum(reversed_means), np.cumsum(reversed_means**2)
+    error = np.maximum(0, squares - total**2 / counts) / counts**2
     truncation = int(np.argmin(error[::-1][: m // 2 + 1]))
     return truncation * BATCH if truncation < m // 2 else None
 
@@ -71,8 +71,8 @@ def warmup_end(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s:
         ends = [to_s, *(flow[name] for name in ("finish_s", "stop_s") if flow[name] is not None)]
         steps = int((min(ends) - flow["start_s"]) / step_s)
         bounds = pl.DataFrame({"time_s": [flow["start_s"] + step_s * number for number in range(steps + 1)]})
-        of_flow = received.filter(pl.col("flow") == flow["flow"]).select("time_s", "value")
-        gained = bounds.join_asof(of_flow, on="time_s")["value"].fill_null(0).diff().drop_nulls()
+        flow_trace = received.filter(pl.col("flow") == flow["flow"]).select("time_s", "value")
+        gained = bounds.join_asof(flow_trace, on="time_s")["value"].fill_null(0).diff().drop_nulls()
         left_out = mser(gained.to_numpy())
         if left_out is None:
             return UNFOUND * to_s, False

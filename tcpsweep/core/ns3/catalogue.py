@@ -68,8 +68,8 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
     """
     if not is_made(engine):
         where = engine.source.folder if engine.source else engine.prefix
-        about = f"compiling a small program, once, to list the types of ns-3 {engine.version}; it runs code in {where}"
-        print(f"tcpsweep: {about}", file=sys.stderr)
+        work = f"compiling a small program, once, to list the types of ns-3 {engine.version}; it runs code in {where}"
+        print(f"tcpsweep: {work}", file=sys.stderr)
     binary = programs.compile_program(engine, "inspect")
     libraries = libraries_of(engine, own_modules)
     kept = binary.with_name("-".join(["catalogue", *own_modules]) + ".kept")
@@ -77,7 +77,7 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
 
 
 @dataclass(frozen=True)
-class _Printed:
+class _Output:
     """The output of `inspect`."""
 
     ns3_version: str
@@ -91,10 +91,10 @@ def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
     """
     with contextlib.suppress(msgspec.DecodeError):
         if text := kept_texts.read(kept):
-            return msgspec.json.decode(text, type=_Printed).types
+            return msgspec.json.decode(text, type=_Output).types
     text = inspect(engine, libraries=libraries)
     try:
-        printed_types = msgspec.json.decode(text, type=_Printed).types
+        printed_types = msgspec.json.decode(text, type=_Output).types
     except msgspec.DecodeError:
         raise _foreign_output(engine, libraries, text) from None
     kept_texts.write(kept, text)
@@ -116,13 +116,13 @@ def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lin
     ``lines`` are its standard input. Raises `EngineError` with its error output.
     """
     command: list[Path | str] = [programs.compile_program(engine, "inspect"), *arguments, *programs.load(libraries)]
-    done = subprocess.run(
+    ended = subprocess.run(
         command, input=lines, env=simulator_environment.environment(), capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        raise EngineError(f"{shlex.join(map(str, command))} failed:\n{done.stderr}")
-    said: str = done.stdout
-    return said
+    if ended.returncode:
+        raise EngineError(f"{shlex.join(map(str, command))} failed:\n{ended.stderr}")
+    output: str = ended.stdout
+    return output
 
 
 def line_of(all_types: Types, name: str) -> list[str]:
@@ -154,9 +154,9 @@ def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], librarie
     if not settings:
         return []
     lines = "".join(f"{name}={value}\n" for name, value in settings)
-    said = inspect(engine, "--check", libraries=libraries, lines=lines)
+    output = inspect(engine, "--check", libraries=libraries, lines=lines)
     try:
-        answers = json.loads(said)
+        answers = json.loads(output)
     except ValueError:
-        raise _foreign_output(engine, libraries, said) from None
+        raise _foreign_output(engine, libraries, output) from None
     return [Tried(answer["ok"], answer.get("value")) for answer in answers]

@@ -12,7 +12,7 @@ from tcpsweep.core.words import normal_forms, quantities, unit_factors
 
 # Types of whose attributes the scenarios only use the value. A scenario also asks whether an attribute of a queue disc,
 # a stream or a pacing rate is set, and then does not choose its own value.
-_TYPES = {"ns3::TcpSocket", "ns3::TcpSocketBase", "ns3::TcpL4Protocol", "ns3::RttMeanDeviation"}
+_PLAIN_TYPES = {"ns3::TcpSocket", "ns3::TcpSocketBase", "ns3::TcpL4Protocol", "ns3::RttMeanDeviation"}
 _ANCESTORS = {variants.OPS, "ns3::TcpRecoveryOps"}
 _STREAM = "Stream"
 _WHOLE = re.compile(r"0|-?[1-9][0-9]*")
@@ -24,9 +24,9 @@ def is_default(types: Types, full_name: str, text: str) -> bool:
     definition = types[owner]["attributes"].get(attribute) if owner in types else None
     if definition is None or attribute == _STREAM:
         return False
-    if owner not in _TYPES and not _ANCESTORS.intersection(catalogue.line_of(types, owner)):
+    if owner not in _PLAIN_TYPES and not _ANCESTORS.intersection(catalogue.line_of(types, owner)):
         return False
-    read = _READERS.get(definition["type"], str)
+    read = _READER_OF_TYPE.get(definition["type"], str)
     try:
         return bool(read(normal_forms.normal_attribute(text)) == read(definition["default"]))
     except ValueError:
@@ -39,7 +39,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _quantity(units: Mapping[str, int | Decimal]) -> Callable[[str], Any]:
+def _quantity_reader(units: Mapping[str, int | Decimal]) -> Callable[[str], Any]:
     """A reader of quantities with these units, such as ns-3's `+2e+08ns`."""
 
     def read(text: str) -> Any:
@@ -51,10 +51,10 @@ def _quantity(units: Mapping[str, int | Decimal]) -> Callable[[str], Any]:
     return read
 
 
-_READERS: dict[str, Callable[[str], Any]] = {
+_READER_OF_TYPE: dict[str, Callable[[str], Any]] = {
     "ns3::UintegerValue": _whole,
     "ns3::IntegerValue": _whole,
     "ns3::DoubleValue": float,
-    "ns3::TimeValue": _quantity(unit_factors.TIMES),
-    "ns3::DataRateValue": _quantity(unit_factors.RATES),
+    "ns3::TimeValue": _quantity_reader(unit_factors.TIMES),
+    "ns3::DataRateValue": _quantity_reader(unit_factors.RATES),
 }

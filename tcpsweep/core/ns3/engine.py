@@ -19,7 +19,7 @@ from tcpsweep.core.ns3 import installation, ns3_build, ns3_source, wheel
 from tcpsweep.core.ns3.installation import EngineError
 from tcpsweep.core.store import compiled_programs, kept_texts
 
-_NAME = re.compile(rb"lib[^/\0]+\.so[.0-9]*")
+_LIBRARY_NAME = re.compile(rb"lib[^/\0]+\.so[.0-9]*")
 _OF_NS3 = "libns3"
 _RUN_PATH = b"$ORIGIN"
 
@@ -46,7 +46,7 @@ class Engine:
 
 
 # In this file of the Python environment's folder, the set-up notes an ns-3 that it chose instead of the wheel.
-_NOTE = "ns3.path"
+_CHOICE_FILE = "ns3.path"
 
 _STUB = re.compile(r'#include "(/.+)"')
 _STUB_BYTES = 1000  # which few other headers are below
@@ -54,7 +54,7 @@ _STUB_BYTES = 1000  # which few other headers are below
 
 def chosen() -> dict[str, str]:
     """The ns-3 that the set-up chose, in the form of a sweep file's ``ns3``; empty for the wheel."""
-    note = Path(sys.prefix) / _NOTE
+    note = Path(sys.prefix) / _CHOICE_FILE
     if not note.is_file():
         return {}
     path = note.read_text(encoding="utf-8").removesuffix("\n")
@@ -66,10 +66,10 @@ def find(prefix: Path | str | None = None) -> Engine:
 
     A missing wheel is installed. Raises `EngineError` if there is none to compile programs for.
     """
-    if prefix is None and (named := chosen()):
-        if "source" in named:
-            return find_source(named["source"])
-        prefix = named["prefix"]
+    if prefix is None and (choice := chosen()):
+        if "source" in choice:
+            return find_source(choice["source"])
+        prefix = choice["prefix"]
     if prefix is not None and (built := ns3_build.find(folder := Path(prefix).absolute())):
         core = ns3_build.library(built.name, folder)
         return Engine(folder, built.version, built.libraries_id, core, built.march)
@@ -116,14 +116,14 @@ def _libraries_id(core: Path, prefix: Path, *, is_fresh: bool = False) -> str:
     ``is_fresh``. Raises `EngineError` if files of ns-3's wheel differ from the wheel.
     """
     cache = compiled_programs.folder() / "libraries.kept"
-    linked = _linked(core, _modules())
+    hash_by_library = _linked_libraries(core, _modules())
     headers = _headers(prefix / "include" / "ns3")
-    stats = [(path, status.st_size, status.st_mtime_ns) for _, path, status in headers]
-    key = hashing.short_hash(_libraries_hash(linked), json.dumps(stats))
+    headers_stat = [(path, status.st_size, status.st_mtime_ns) for _, path, status in headers]
+    key = hashing.short_hash(_libraries_hash(hash_by_library), json.dumps(headers_stat))
     ids: dict[str, str] = json.loads(kept_texts.read(cache) or "{}")
     if key not in ids or is_fresh:
-        wheel.check(prefix, [*linked, *(Path(path) for _, path, _ in headers)])
-        digest = hashlib.sha256(_libraries_hash(linked).encode())
+        wheel.check(prefix, [*hash_by_library, *(Path(path) for _, path, _ in headers)])
+        digest = hashlib.sha256(_libraries_hash(hash_by_library).encode())
         for name, path, _ in headers:
             digest.update(name.encode() + b"\0" + hashlib.sha256(Path(path).read_bytes()).digest())
         ids[key] = digest.hexdigest()[: hashing.DIGITS]
@@ -132,17 +132,17 @@ def _libraries_id(core: Path, prefix: Path, *, is_fresh: bool = False) -> str:
 
 
 def _modules() -> set[str]:
-    """The modules that the scenarios link."""
+    """The modules that any scenario links."""
     programs = [path.stem for path in source_folders.SCENARIOS.glob("*.modules")]
     return {*ns3_source.modules(), *(name for program in programs for name in cpp_code.own_modules(program))}
 
 
-def _headers(folder: Path, below: str = "ns3") -> list[tuple[str, str, os.stat_result]]:
+def _headers(folder: Path, include_folder: str = "ns3") -> list[tuple[str, str, os.stat_result]]:
     """The headers in a folder: each one's name, as programs include it, its path, and its `os.stat_result`."""
     headers: list[tuple[str, str, os.stat_result]] = []
     with os.scandir(folder) as entries:  # each command reads a thousand of them
         for entry in sorted(entries, key=lambda entry: entry.name):
-            name = f"{below}/{entry.name}"
+            name = f"{include_folder}/{entry.name}"
             headers += _headers(Path(entry.path), name) if entry.is_dir() else [(name, *_header(entry))]
     return headers
 
@@ -158,7 +158,7 @@ def _header(entry: os.DirEntry[str]) -> tuple[str, os.stat_result]:
     return entry.path, status
 
 
-def _linked(core: Path, modules: Iterable[str]) -> dict[Path, str]:
+def _linked_libraries(core: Path, modules: Iterable[str]) -> dict[Path, str]:
     """The libraries of these modules, and all libraries next to ``core`` that they need, each with a hash.
 
     The hash is over the file without its run paths. Modules without a library are left out: compiling a program for
@@ -177,38 +177,41 @@ def _linked(core: Path, modules: Iterable[str]) -> dict[Path, str]:
 
 
 def _libraries_hash(hashes: Mapping[Path, str]) -> str:
-    """A hash over the content of ns-3's own libraries, from `_linked`."""
+    """A hash over the content of ns-3's own libraries, from `_linked_libraries`."""
     lines = [f"{path.name} {content}\n" for path, content in hashes.items() if path.name.startswith(_OF_NS3)]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 @functools.cache
 def _read_library(path: Path, *_stat: int) -> tuple[str, frozenset[str]]:
-    """A library's hash and the names of libraries in it, read once in a process unless the file changes."""
+    """A library's hash and the names of libraries in it, read once in a process.
+
+    The file's `stat` is a part of the cache's key, so that a changed file is read again.
+    """
     data = path.read_bytes()
-    names = {data[begin:end] for begin, end in _texts(data, b".so")}
-    return _content(data), frozenset(name.decode("latin-1") for name in names if _NAME.fullmatch(name))
+    texts = {data[begin:end] for begin, end in _text_spans(data, b".so")}
+    return _content_hash(data), frozenset(name.decode("latin-1") for name in texts if _LIBRARY_NAME.fullmatch(name))
 
 
-def _content(data: bytes) -> str:
+def _content_hash(data: bytes) -> str:
     """A hash over a library without the texts that say in which folders it looks for other libraries.
 
     ns-3's wheel has other files for each version of Python. Only these texts differ: they name the folder in which the
     wheel was built.
     """
-    digest, rest, begin = hashlib.sha256(), memoryview(data), 0
-    for first, last in _texts(data, _RUN_PATH):
-        digest.update(rest[begin:first])
-        begin = last
-    digest.update(rest[begin:])
+    digest, view, kept_from = hashlib.sha256(), memoryview(data), 0
+    for begin, end in _text_spans(data, _RUN_PATH):
+        digest.update(view[kept_from:begin])
+        kept_from = end
+    digest.update(view[kept_from:])
     return digest.hexdigest()
 
 
-def _texts(data: bytes, word: bytes) -> Iterator[tuple[int, int]]:
+def _text_spans(data: bytes, word: bytes) -> Iterator[tuple[int, int]]:
     """The begin and end of each text, between two zero bytes, that contains a word."""
-    at = data.find(word)
-    while at >= 0:
-        begin, end = data.rfind(b"\0", 0, at) + 1, data.find(b"\0", at)
+    found = data.find(word)
+    while found >= 0:
+        begin, end = data.rfind(b"\0", 0, found) + 1, data.find(b"\0", found)
         end = len(data) if end < 0 else end
         yield begin, end
-        at = data.find(word, end)
+        found = data.find(word, end)

@@ -42,7 +42,7 @@ def find(prefix: Path | str) -> Installation:
     try:
         prefix = Path(prefix).resolve()
         if not prefix.is_dir():
-            raise EngineError(f"there is no folder {prefix}{_nearest(prefix)}")
+            raise EngineError(f"there is no folder {prefix}{_hint(prefix)}")
         return _find(prefix)
     except (OSError, RuntimeError) as error:  # RuntimeError is Python 3.12's for a loop of symbolic links
         raise EngineError(f"{prefix} cannot be read: {getattr(error, 'strerror', error)}") from None
@@ -52,7 +52,7 @@ def _find(prefix: Path) -> Installation:
     """As `find`, in a folder that exists."""
     cores = _cores(prefix)
     if not cores:
-        debian = "; to install Debian's: `apt-get install libns3-dev`" if prefix == Path("/usr") else _nearest(prefix)
+        debian = "; to install Debian's: `apt-get install libns3-dev`" if prefix == Path("/usr") else _hint(prefix)
         raise EngineError(f"no ns-3 libraries (libns3*-core.so in {' or '.join(_LIBRARIES)}) under {prefix}{debian}")
     if not has_headers(prefix):
         raise EngineError(f"ns-3 libraries but no ns-3 headers (include/ns3/core-config.h) under {prefix}")
@@ -62,8 +62,8 @@ def _find(prefix: Path) -> Installation:
             f"several versions of ns-3 under {prefix} ({', '.join(versions)}), which share one folder for headers; "
             "install each version under its own prefix"
         )
-    slowness = {profile: place for place, profile in enumerate(_PROFILES)}
-    core = min(cores, key=lambda core: slowness.get(_profile(core), len(_PROFILES)))
+    rank_of_profile = {profile: place for place, profile in enumerate(_PROFILES)}
+    core = min(cores, key=lambda core: rank_of_profile.get(_profile(core), len(_PROFILES)))
     return Installation(prefix, versions[0], core, _libraries(core, cores))
 
 
@@ -74,16 +74,16 @@ def _cores(prefix: Path) -> list[Path]:
 
 
 def _profile(core: Path) -> str | None:
-    named = _CORE.fullmatch(core.name)
-    return named["profile"] if named else None
+    match = _CORE.fullmatch(core.name)
+    return match["profile"] if match else None
 
 
 def _libraries(core: Path, cores: Sequence[Path]) -> tuple[Path, ...]:
     """The libraries of the build that ``core`` belongs to; ``cores`` are the ``core`` libraries of all builds."""
-    alike = core.parent.glob(core.name.replace("-core", "-*", 1))
+    candidates = core.parent.glob(core.name.replace("-core", "-*", 1))
     # If this build's names have no profile, the pattern also matches the other builds' libraries.
-    others = tuple(f"-{_profile(other)}.so" for other in cores if _profile(other) not in (None, _profile(core)))
-    return tuple(sorted(path for path in alike if not path.name.endswith(others)))
+    other_endings = tuple(f"-{_profile(other)}.so" for other in cores if _profile(other) not in (None, _profile(core)))
+    return tuple(sorted(path for path in candidates if not path.name.endswith(other_endings)))
 
 
 def has_headers(prefix: Path) -> bool:
@@ -96,16 +96,22 @@ def _version(prefix: Path, core: Path) -> str:
 
     Raises `EngineError` if none of them states it, or the headers' version differs from the library's.
     """
-    header = _header_version(prefix)
+    headers_version = _header_version(prefix)
     package = core.parent / "pkgconfig" / "ns3-core.pc"
-    said = re.search(r"^Version: *(\S+)", package.read_text(errors="replace"), re.M) if package.is_file() else None
-    named = _CORE.fullmatch(core.name)
-    words = [named["version"] if named else "", said[1] if said else "", header or ""]
-    version = next((word for word in words if _VERSION.fullmatch(word)), None)
+    package_version = (
+        re.search(r"^Version: *(\S+)", package.read_text(errors="replace"), re.M) if package.is_file() else None
+    )
+    match = _CORE.fullmatch(core.name)
+    candidates = [
+        match["version"] if match else "",
+        package_version[1] if package_version else "",
+        headers_version or "",
+    ]
+    version = next((candidate for candidate in candidates if _VERSION.fullmatch(candidate)), None)
     if not version:
         raise EngineError(f"unknown version of ns-3: neither the name of {core} nor {package} nor the headers state it")
-    if header and header.split(".")[:2] != version.split(".")[:2]:
-        raise EngineError(f"the headers under {prefix} belong to ns-3 {header}, but {core} to {version}")
+    if headers_version and headers_version.split(".")[:2] != version.split(".")[:2]:
+        raise EngineError(f"the headers under {prefix} belong to ns-3 {headers_version}, but {core} to {version}")
     return version
 
 
@@ -117,7 +123,7 @@ def _header_version(prefix: Path) -> str | None:
     return f"{major[1]}.{minor[1]}" if major and minor else None
 
 
-def _nearest(prefix: Path) -> str:
+def _hint(prefix: Path) -> str:
     """``; did you mean 'DIR'?`` if a folder directly below or above the prefix has an ns-3, else an empty text."""
     for folder in [*sorted(prefix.glob("*/")), *prefix.parents]:
         if os.access(folder, os.R_OK | os.X_OK) and has_headers(folder) and _cores(folder):

@@ -52,7 +52,7 @@ OPTIONS = {
         "OFF",
     ),
 }
-_STEP = re.compile(r"\[([0-9]+)/([0-9]+)\]")
+_STEP_DONE = re.compile(r"\[([0-9]+)/([0-9]+)\]")
 _STUB = re.compile(r'#include "(.+)"')
 
 
@@ -75,12 +75,12 @@ def training(source: ns3_source.Source) -> list[tuple[str, list[str]]]:
     """
     modules = set(source.modules)
     files = sorted(source_folders.SCENARIOS.glob("*.training"))
-    lines = {file.stem: file.read_text(encoding="utf-8").splitlines() for file in files}
+    lines_by_program = {file.stem: file.read_text(encoding="utf-8").splitlines() for file in files}
     return [
         (program, line.split())
-        for program, of_program in lines.items()
+        for program, program_lines in lines_by_program.items()
         if modules.issuperset(cpp_code.own_modules(program, source_folders.SCENARIOS))
-        for line in of_program
+        for line in program_lines
         if line and not line.startswith("#")
     ]
 
@@ -90,7 +90,10 @@ def place(source: ns3_source.Source, march: str, below: Path | str) -> Path:
 
     Raises `EngineError` if GCC is missing or does not know the architecture.
     """
-    return Path(below) / f"native-ns{source.version}-{hashing.short_hash(identity(source, march), *_compiler(march))}"
+    return (
+        Path(below)
+        / f"native-ns{source.version}-{hashing.short_hash(identity(source, march), *_compiler_target(march))}"
+    )
 
 
 @dataclass(frozen=True)
@@ -133,25 +136,25 @@ def _flags(march: str) -> list[str]:
     return list(PLAIN_FLAGS) if march == PLAIN else [*FLAGS, f"-march={march}"]
 
 
-def _compiler(march: str) -> tuple[str, str]:
+def _compiler_target(march: str) -> tuple[str, str]:
     """The compiler's version line, and the target options that ``march`` (such as ``native``) means here."""
     command = shlex.split(os.environ.get("CXX") or "c++")
     target = [] if march == PLAIN else [f"-march={march}"]
     try:
-        said = [
+        outputs = [
             subprocess.run([*command, *options], capture_output=True, text=True, check=False, env=_environment())
             for options in (["--version"], [*target, "-Q", "--help=target"])
         ]
     except FileNotFoundError:
         raise EngineError(f"{command[0]} is not installed; to install it: `apt-get install g++`") from None
-    if "Free Software Foundation" not in said[0].stdout:
+    if "Free Software Foundation" not in outputs[0].stdout:
         raise EngineError(f"{shlex.join(command)} is not GCC, which builds ns-3 from source; set CXX=g++")
-    if said[1].returncode:
-        match = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", said[1].stderr)
+    if outputs[1].returncode:
+        match = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", outputs[1].stderr)
         names = match[1].split() if match else []
-        message = f"{said[0].stdout.splitlines()[0]} has no -march={march}"
+        message = f"{outputs[0].stdout.splitlines()[0]} has no -march={march}"
         raise UnknownProcessor(spelling.none_of_these(message, "it has", march, names))
-    return said[0].stdout.splitlines()[0], said[1].stdout
+    return outputs[0].stdout.splitlines()[0], outputs[1].stdout
 
 
 def _environment() -> dict[str, str]:
@@ -229,8 +232,8 @@ class _Build:
             options = {**options, "CMAKE_CXX_FLAGS_RELEASE": ""}  # which has a higher -O
             if ccache := shutil.which("ccache"):
                 options = {**options, "CMAKE_CXX_COMPILER_LAUNCHER": ccache}
-        given = [f"-D{name}={value}" for name, value in options.items()]
-        self.run(["cmake", "-S", self.work / "source", "-B", self.work / "build", "-G", "Ninja", *given])
+        definitions = [f"-D{name}={value}" for name, value in options.items()]
+        self.run(["cmake", "-S", self.work / "source", "-B", self.work / "build", "-G", "Ninja", *definitions])
         target = f"ns{self.source.name}-monolib"
         jobs = len(os.sched_getaffinity(0))
         self.run(["cmake", "--build", self.work / "build", "--target", target, "--parallel", str(jobs)], begin, end)
@@ -239,30 +242,30 @@ class _Build:
         """Run the training cells."""
         core = library(self.source.name, self.work / "output")
         options = [f"-DNS3_CORE={core}", f"-DNS3_VERSION={self.source.version}"]
-        built: dict[str, Path] = {}
+        program_by_name: dict[str, Path] = {}
         for number, (name, arguments) in enumerate(training(self.source)):
-            if name not in built:
-                made = self.work / "training" / name / name
-                built[name] = build(source_folders.SCENARIOS, made, [*options, f"-DPROGRAM={name}"])
+            if name not in program_by_name:
+                binary = self.work / "training" / name / name
+                program_by_name[name] = build(source_folders.SCENARIOS, binary, [*options, f"-DPROGRAM={name}"])
             out = self.work / f"run-{number}"
             out.mkdir()
-            self.run([built[name], *arguments, f"--out={out}"])
+            self.run([program_by_name[name], *arguments, f"--out={out}"])
 
     def install(self) -> None:
         """Copy the library and the headers. Replace ns-3's stubs of headers by the headers themselves."""
-        made, output = self.work / "made", self.work / "output"
-        kept = library(self.source.name, made)
+        finished, output = self.work / "made", self.work / "output"
+        kept = library(self.source.name, finished)
         kept.parent.mkdir(parents=True)
         shutil.copy(library(self.source.name, output), kept)
-        headers = made / "include" / "ns3"
+        headers = finished / "include" / "ns3"
         headers.mkdir(parents=True)
         for header in (output / "include" / "ns3").glob("*.h"):
             stub = _STUB.fullmatch(header.read_text(encoding="utf-8").strip())
             shutil.copy(stub[1] if stub else header, headers / header.name)
         libraries_id = identity(self.source, self.march)
         record = Built(self.source.version, self.source.name, libraries_id, self.march)
-        (made / RECORD).write_text(json.dumps(vars(record)), encoding="utf-8")
-        compiled_programs.write_record(made, self.source.folder, [], time.monotonic() - self.began_s)
+        (finished / RECORD).write_text(json.dumps(vars(record)), encoding="utf-8")
+        compiled_programs.write_record(finished, self.source.folder, [], time.monotonic() - self.began_s)
 
     def run(self, command: Sequence[Path | str], begin: float | None = None, end: float | None = None) -> None:
         """Run a command to its end, and show progress from the share ``begin`` of the whole work to ``end``."""
@@ -271,7 +274,7 @@ class _Build:
         def take(line: str) -> None:
             # Name the original path, which the user knows, because the copy will be removed.
             self.log.write(line.replace(str(self.work / "source"), str(self.source.folder)))
-            step = _STEP.match(line)
+            step = _STEP_DONE.match(line)
             if step and begin is not None and end is not None:
                 self.progress.show(begin + (end - begin) * int(step[1]) / int(step[2]))
 

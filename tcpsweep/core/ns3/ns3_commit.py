@@ -55,10 +55,10 @@ def exported(repository: Path, commit: str, modules: Sequence[str], below: Path)
     full_id = resolved(repository, commit)
     place = below / f"{full_id[:12]}-{hashing.short_hash(full_id, *modules)}"
     if not place.is_dir():
-        given = paths(repository, full_id, modules)
+        needed = paths(repository, full_id, modules)
         with objects(repository, full_id) as read:
-            existing = set(text(read("ls-tree", "--name-only", "--full-tree", full_id, *given)).splitlines())
-            content = read("archive", "--format=tar", full_id, *(path for path in given if path in existing))
+            existing = set(text(read("ls-tree", "--name-only", "--full-tree", full_id, *needed)).splitlines())
+            content = read("archive", "--format=tar", full_id, *(path for path in needed if path in existing))
         with whole_files.made_whole(place) as folder:
             tarballs.unpack(f"{repository} at {commit}", folder, ns3_modules.needed, content)
     return place
@@ -72,12 +72,14 @@ def objects(repository: Path, commit: str) -> Iterator[Callable[..., bytes]]:
         folder / _git(repository, "rev-parse", "--git-path", name) for name in ("objects", "shallow")
     )
     with tempfile.TemporaryDirectory() as empty:
-        form = ("--object-format=sha256",) if len(commit) == 64 else ()
-        given = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-        _run(repository, ("init", "--bare", "--quiet", "--template=", *form, empty), given)
-        given |= {"GIT_DIR": empty, "GIT_OBJECT_DIRECTORY": str(objects_folder)}
-        given |= {"GIT_SHALLOW_FILE": str(shallow)} if shallow.is_file() else {}  # where a shallow clone's history ends
-        yield lambda *arguments: _run(repository, arguments, given)
+        object_format = ("--object-format=sha256",) if len(commit) == 64 else ()
+        git_env = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        _run(repository, ("init", "--bare", "--quiet", "--template=", *object_format, empty), git_env)
+        git_env |= {"GIT_DIR": empty, "GIT_OBJECT_DIRECTORY": str(objects_folder)}
+        git_env |= (
+            {"GIT_SHALLOW_FILE": str(shallow)} if shallow.is_file() else {}
+        )  # where a shallow clone's history ends
+        yield lambda *arguments: _run(repository, arguments, git_env)
 
 
 def text(output: bytes) -> str:
@@ -85,19 +87,19 @@ def text(output: bytes) -> str:
     return output.decode(errors="replace").strip()
 
 
-def _run(repository: Path, arguments: Sequence[str], given: Mapping[str, str] | None = None) -> bytes:
+def _run(repository: Path, arguments: Sequence[str], git_env: Mapping[str, str] | None = None) -> bytes:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {"LC_ALL": "C"}
     # Without a protocol, a partial clone cannot fetch files with programs that its configuration names.
-    environment |= {"GIT_ALLOW_PROTOCOL": "none", **(given or {})}
+    environment |= {"GIT_ALLOW_PROTOCOL": "none", **(git_env or {})}
     command = ["git", "-C", str(repository), *arguments]
     try:
-        ended = subprocess.run(command, capture_output=True, check=False, env=environment)
+        done = subprocess.run(command, capture_output=True, check=False, env=environment)
     except FileNotFoundError:
         raise EngineError("git is not installed; to install it: `apt-get install git`") from None
-    if ended.returncode:
-        said = [line.strip() for line in text(ended.stderr).splitlines()] or ["failed"]
-        why = next((line for line in said if line.startswith("fatal: ")), said[-1]).removeprefix("fatal: ")
-        advised = next((line for line in said if line.startswith("git config ")), None)
-        trust = f"; if you trust its owner, run `{advised}`" if advised else ""
+    if done.returncode:
+        lines = [line.strip() for line in text(done.stderr).splitlines()] or ["failed"]
+        why = next((line for line in lines if line.startswith("fatal: ")), lines[-1]).removeprefix("fatal: ")
+        advice = next((line for line in lines if line.startswith("git config ")), None)
+        trust = f"; if you trust its owner, run `{advice}`" if advice else ""
         raise EngineError(f"{repository}: git {arguments[0]}: {why}{trust}")
-    return ended.stdout
+    return done.stdout

@@ -25,15 +25,15 @@ def folders(linked: Iterable[str], cmake: Callable[[str], str | None], where: ob
     which names ``where``, if a module is missing.
     """
     linked = tuple(linked)
-    by_module: dict[str, str] = {}
+    folder_of_module: dict[str, str] = {}
     waiting = list(linked)
     while waiting:
         name = waiting.pop()
-        for folder in (f"{kind}/{name}" for kind in KINDS if name not in by_module):
+        for folder in (f"{kind}/{name}" for kind in KINDS if name not in folder_of_module):
             if (text := cmake(folder)) is not None:
-                by_module[name] = folder
+                folder_of_module[name] = folder
                 waiting += _LINKED.findall(text)
                 break
-    if missing := [name for name in linked if name not in by_module]:
+    if missing := [name for name in linked if name not in folder_of_module]:
         raise EngineError(f"{where} has no module {', '.join(missing)}")
-    return list(by_module.values())
+    return list(folder_of_module.values())

@@ -15,7 +15,7 @@ from tcpsweep.core.store import tarballs
 from tcpsweep.core.words import spelling
 
 _MODULES = re.compile(r"^set\(NS3_MODULES\s+([^)]*)\)", re.M)
-_NEXT = re.compile(r"^## Changes from ns-3\.([0-9]+)(?:\.[0-9]+)? to ns-3-dev", re.M)
+_UNRELEASED = re.compile(r"^## Changes from ns-3\.([0-9]+)(?:\.[0-9]+)? to ns-3-dev", re.M)
 
 
 @dataclass(frozen=True)
@@ -74,20 +74,20 @@ def _is_root(folder: Path) -> bool:
     return (folder / "VERSION").is_file() and (folder / "src" / "core").is_dir()
 
 
-def _root(folder: Path, named: Path | None = None) -> Path:
-    """The folder of ns-3 itself. ``named`` is the path that the user gave, if it differs from ``folder``."""
-    named = named or folder
+def _root(folder: Path, given: Path | None = None) -> Path:
+    """The folder of ns-3, ``folder`` or below it. ``given`` is the path that the user gave, if it is another one."""
+    given = given or folder
     # A tarball's files are in a folder of its name.
-    below = [child for depth in ("ns-3*/", "*/ns-3*/") for child in sorted(folder.glob(depth)) if _is_root(child)]
-    if not _is_root(folder) and len(below) != 1:
-        above = next((parent for parent in folder.parents if _is_root(parent)), None)
-        hint = f"; did you mean '{above}'?" if above else ""
+    roots_below = [child for depth in ("ns-3*/", "*/ns-3*/") for child in sorted(folder.glob(depth)) if _is_root(child)]
+    if not _is_root(folder) and len(roots_below) != 1:
+        root_above = next((parent for parent in folder.parents if _is_root(parent)), None)
+        hint = f"; did you mean '{root_above}'?" if root_above else ""
         raise EngineError(
-            f"{named} is not an ns-3 source: expected VERSION and src/core in it, or in one ns-3* folder below{hint}"
+            f"{given} is not an ns-3 source: expected VERSION and src/core in it, or in one ns-3* folder below{hint}"
         )
-    root = folder if _is_root(folder) else below[0]
+    root = folder if _is_root(folder) else roots_below[0]
     if not (root / "CMakeLists.txt").is_file():
-        raise EngineError(f"{named} is ns-3 {(root / 'VERSION').read_text().strip()}; expected 3.36 or later")
+        raise EngineError(f"{given} is ns-3 {(root / 'VERSION').read_text().strip()}; expected 3.36 or later")
     return root
 
 
@@ -109,7 +109,7 @@ def _version(root: Path, name: str) -> str:
     if re.fullmatch(r"3\.[0-9]+(\.[0-9]+)?", name):
         return name
     changes = root / "CHANGES.md"
-    latest = _NEXT.search(changes.read_text(encoding="utf-8")) if changes.is_file() else None
+    latest = _UNRELEASED.search(changes.read_text(encoding="utf-8")) if changes.is_file() else None
     if not latest:
         raise EngineError(f"{root / 'VERSION'}: expected a version such as 3.44, got {name!r}")
     return f"3.{int(latest[1]) + 1}"
@@ -127,17 +127,17 @@ def _files(root: Path, linked: Sequence[str]) -> Iterator[str]:
     for folder in ("build-support", "utils", *ns3_modules.folders(linked, cmake, root)):
         for path in (root / folder).rglob("*"):
             file = path.relative_to(root)
-            hidden = any(part.startswith(".") or part.endswith(("~", ".pyc")) for part in file.parts)
-            if path.is_file() and not hidden and not ns3_modules.ASIDE.search(file.as_posix()):
+            is_hidden = any(part.startswith(".") or part.endswith(("~", ".pyc")) for part in file.parts)
+            if path.is_file() and not is_hidden and not ns3_modules.ASIDE.search(file.as_posix()):
                 yield file.as_posix()
 
 
-def _unpack(tarball: Path, below: Path) -> Path:
+def _unpack(tarball: Path, above: Path) -> Path:
     """Unpack a tarball without files that no build needs. Returns the folder, which is named by the tarball's hash."""
     from tcpsweep.core.store import whole_files
 
     with tarball.open("rb") as file:
-        place = below / hashlib.file_digest(file, "sha256").hexdigest()[: hashing.DIGITS]
+        place = above / hashlib.file_digest(file, "sha256").hexdigest()[: hashing.DIGITS]
     if place.is_dir():
         return place
     with whole_files.made_whole(place) as folder:

@@ -40,10 +40,11 @@ def names() -> set[str]:
 
 def of_kind(ancestor: str) -> set[str]:
     """Our own congestion controls, for `OPS`, or our own queue discs, for `DISC`; none for another type."""
-    return {name for name in names() if _kind(name) == ancestor}
+    return {name for name in names() if _parent_type(name) == ancestor}
 
 
-def _kind(name: str) -> str:
+def _parent_type(name: str) -> str:
+    """The type that a variant of this name has to be derived from: `DISC` or `OPS`."""
     return DISC if name.endswith("QueueDisc") else OPS
 
 
@@ -60,14 +61,14 @@ def program(variant: str, sources: Mapping[str, str]) -> str:
 def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
     """The variants and queue discs in a combination's parameters and attributes, ns-3's and ours, no ``ns3::``."""
     # The combination's variant includes the variants of all groups of flows in its network.
-    parameters, types = _naming(tuple(row))
-    given = (row[name] for name in parameters)
-    named = [turn for value in given if isinstance(value, str) for turn in Mix.parse(value).turns]
-    return types.union(name.removeprefix("ns3::") for name in named)
+    parameters, types = _variant_parameters(tuple(row))
+    values = (row[name] for name in parameters)
+    turns = [turn for value in values if isinstance(value, str) for turn in Mix.parse(value).turns]
+    return types.union(name.removeprefix("ns3::") for name in turns)
 
 
 @functools.lru_cache(maxsize=1024)  # the combinations of a sweep have the same names
-def _naming(names: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
+def _variant_parameters(names: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
     """Among a combination's names, the parameters whose values `mentioned` reads, and the types of its attributes."""
     attributes = frozenset(name.rpartition("::")[0].removeprefix("ns3::") for name in names if is_attribute(name))
     return tuple(name for name in names if name == "variant" or is_variant(name) or _is_disc(name)), attributes
@@ -103,30 +104,30 @@ def types(ns3: Engine, variant: str, sources: Mapping[str, str]) -> catalogue.Ty
         if variant in names():
             raise Unusable(f"both {file} and {sources[variant]}.cc are {variant}; rename one, and its TypeId")
         file = Path(f"{sources[variant]}.cc")
-    of_ns3 = catalogue.types(ns3)
-    if name in of_ns3:
+    ns3_types = catalogue.types(ns3)
+    if name in ns3_types:
         raise Unusable(f"both ns-3 {ns3.version} and {file} have {variant}; rename the file and its TypeId")
-    registered = _registered(ns3, program(variant, sources), file)
-    added = {other: registered[other] for other in registered if other not in of_ns3}
+    registered = _registered_types(ns3, program(variant, sources), file)
+    added = {other: registered[other] for other in registered if other not in ns3_types}
     if name not in added:
         listed = ", ".join(sorted(added)) or "no type"
         raise Unusable(f"{file} registers {listed}; expected {name}, the name of the file")
-    if _kind(variant) not in catalogue.line_of(registered, name)[1:] or not registered[name]["constructible"]:
-        parent = _kind(variant)
+    if _parent_type(variant) not in catalogue.line_of(registered, name)[1:] or not registered[name]["constructible"]:
+        parent = _parent_type(variant)
         raise Unusable(f"{file} registers {name} without a constructor or with a parent that is not below {parent}")
     return added
 
 
-def _registered(ns3: Engine, program: str, file: Path) -> catalogue.Types:
+def _registered_types(ns3: Engine, program: str, file: Path) -> catalogue.Types:
     """All types of ns-3 and of a variant's library."""
-    made = programs.place(ns3, program)
-    kept = made.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.kept")
-    if not compiled_programs.is_there(made):
+    library_file = programs.place(ns3, program)
+    cache = library_file.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.kept")
+    if not compiled_programs.is_there(library_file):
         whose = ", code from the sweep file that runs with your rights," if file.is_absolute() else ""
         print(f"tcpsweep: compiling {file}{whose} for ns-3 {ns3.version}", file=sys.stderr)
     try:
         programs.compile_program(ns3, program)
-        return catalogue.kept_types(kept, ns3, [made])
+        return catalogue.kept_types(cache, ns3, [library_file])
     except BuildError as error:
         raise Unusable(f"{file}: {error}") from None
     except EngineError as error:

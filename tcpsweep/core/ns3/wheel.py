@@ -20,11 +20,11 @@ def find() -> Path:
 
     Raises `EngineError` if it cannot be installed.
     """
-    folder = _installed()
+    folder = _folder_or_none()
     if folder is None:
         _install()
         importlib.invalidate_caches()
-        folder = _installed()
+        folder = _folder_or_none()
     if folder is None:
         raise EngineError(f"pip installed ns-3, but {sys.executable} does not find it")
     return folder
@@ -44,7 +44,7 @@ def check(prefix: Path, paths: Iterable[Path]) -> None:
         )
 
 
-def _installed() -> Path | None:
+def _folder_or_none() -> Path | None:
     spec = importlib.util.find_spec("ns3")
     return Path(next(iter(spec.submodule_search_locations))) if spec and spec.submodule_search_locations else None
 
@@ -54,7 +54,7 @@ def _install() -> None:
     pinned = re.search(r"^ns3==\S+", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
     name = pinned[0] if pinned else "ns3"
     by_hand = f"{sys.executable} -m pip install --no-deps --require-hashes -r {LOCK}"
-    other = "or name another ns-3 in the sweep file: `ns3: {prefix: DIR}`"
+    alternative = "or name another ns-3 in the sweep file: `ns3: {prefix: DIR}`"
     if importlib.util.find_spec("pip") is None:
         raise EngineError(
             f"this Python environment has neither {name} nor pip: add pip, or name another ns-3 in the sweep file"
@@ -64,15 +64,15 @@ def _install() -> None:
     except OSError as error:
         raise EngineError(
             f"{name} is missing, and {sys.prefix} cannot be written ({error.strerror}): "
-            f"have its owner run `{by_hand}`, {other}"
+            f"have its owner run `{by_hand}`, {alternative}"
         ) from None
     with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         importlib.invalidate_caches()
-        if _installed():  # another process was faster
+        if _folder_or_none():  # another process was faster
             return
         print(f"tcpsweep: installing {name} into {sys.prefix}, once, 69 MB", file=sys.stderr, flush=True)
         pip = ["-P", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]
         command = [sys.executable, *pip, "--no-deps", "--require-hashes", "-r", str(LOCK)]
         if subprocess.run(command, stdout=sys.stderr, check=False).returncode:
-            raise EngineError(f"pip could not install {name} (see above); try `{by_hand}`, {other}")
+            raise EngineError(f"pip could not install {name} (see above); try `{by_hand}`, {alternative}")

@@ -60,7 +60,7 @@ def blocks(path: Path | str, summaries: list[Summary]) -> Iterator[pl.DataFrame]
     """Yield a trace's table in frames, then append its summary to ``summaries``. See `write`."""
     path, count, rows = Path(path), 0, 0
     incomplete: str | None = None
-    for text, is_whole in _texts(path):
+    for text, is_whole in _whole_lines(path):
         if not is_whole:
             incomplete = f"{path}: line {count + 1}: the file ends within it"
             break
@@ -73,27 +73,27 @@ def blocks(path: Path | str, summaries: list[Summary]) -> Iterator[pl.DataFrame]
     summaries.append(Summary(path, count, rows, count - rows, incomplete))
 
 
-def _texts(path: Path) -> Iterator[tuple[str, bool]]:
+def _whole_lines(path: Path) -> Iterator[tuple[str, bool]]:
     """Yield the file as texts of whole lines. If it ends within a line, the last item says so.
 
     If a line is longer than a block, only its beginning is kept.
     """
-    kept = b""
+    begun_line = b""
     with path.open("rb") as file:
         while block := file.read(BLOCK_BYTES):
-            lines, end, rest = block.rpartition(b"\n")
-            if end:
-                yield (kept + lines).decode("utf-8", "replace"), True
-                kept = rest
-            elif len(kept) < BLOCK_BYTES:
-                kept += block
-    if kept:
+            lines, line_end, rest = block.rpartition(b"\n")
+            if line_end:
+                yield (begun_line + lines).decode("utf-8", "replace"), True
+                begun_line = rest
+            elif len(begun_line) < BLOCK_BYTES:
+                begun_line += block
+    if begun_line:
         yield "", False
 
 
 def _decoded(lines: pl.Series) -> pl.DataFrame:
     """A row for each line; the event of an unknown line is null."""
-    number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
+    kind_of_number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
     fields = lines.str.extract_groups(_LINE).struct.unnest()
     fields = fields.with_columns(node=pl.coalesce("node", "ip_node"), device=pl.coalesce("device", "interface"))
     # Lines in the file of a single interface do not name it; they are recognised by their IP header.
@@ -113,7 +113,7 @@ def _decoded(lines: pl.Series) -> pl.DataFrame:
     return fields.select(
         time_s,
         pl.when(time_s.is_finite() & is_known).then(event).cast(table_columns.DEVICE_EVENT).alias("event"),
-        *(pl.col(name).cast(kind) for name, kind in number.items()),
+        *(pl.col(name).cast(kind) for name, kind in kind_of_number.items()),
         "source",
         "destination",
         pl.coalesce(pl.col("ipv4_bytes").cast(pl.Int64), ipv6_bytes).alias("ip_bytes"),
@@ -125,8 +125,8 @@ def _payload_bytes(lines: pl.Series) -> pl.Series:
     """The sum of the payload bytes that each line prints."""
     part = pl.element().str.extract_groups(r"(?:size=|\[)([0-9]+)(?::([0-9]+))?")
     first, end = (part.struct.field(name).cast(pl.Int64) for name in ("1", "2"))
-    of_parts = pl.when(end.is_null()).then(first).otherwise(end - first)
-    return lines.str.extract_all(_PAYLOAD).list.eval(of_parts).list.sum().alias("payload_bytes")
+    part_bytes = pl.when(end.is_null()).then(first).otherwise(end - first)
+    return lines.str.extract_all(_PAYLOAD).list.eval(part_bytes).list.sum().alias("payload_bytes")
 
 
 def write_events(path: Path | str, out: Path) -> Summary:

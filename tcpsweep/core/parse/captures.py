@@ -31,20 +31,20 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
     Damaged
         A file has changed since the simulator wrote it, or has content that the simulator never writes.
     """
-    place = out / "run.json"
-    run = json.loads(place.read_text(encoding="utf-8"))
-    captured = {capture["file"]: capture for capture in run["captures"]}
+    record_file = out / "run.json"
+    run = json.loads(record_file.read_text(encoding="utf-8"))
+    by_file = {capture["file"]: capture for capture in run["captures"]}
     files = simulator_files.files_in(raw)
-    for name in captured:
+    for name in by_file:
         files.check(name)
     summaries: list[packets.Summary | ascii_trace.Summary] = []
-    pcaps = {capture["interface"]: raw / name for name, capture in captured.items() if name != ASCII}
+    pcaps = {capture["interface"]: raw / name for name, capture in by_file.items() if name != ASCII}
     if pcaps:
         try:
             summaries += packets.write(decoder, pcaps, out / "packets.parquet", run["flows"])
         except packets.CaptureError as error:
             raise Damaged(str(error)) from None
-    if ASCII in captured:
+    if ASCII in by_file:
         summaries.append(ascii_trace.write_events(raw / ASCII, out / "events.parquet"))
         end_s = float(quantities.si(run["parameters"]["duration"], "time"))
         nodes.write(out / "events.parquet", end_s, out / "nodes.parquet")
@@ -52,8 +52,8 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
         fault = summary.incomplete or (summary.first_damaged if isinstance(summary, packets.Summary) else None)
         if fault:
             raise Damaged(fault)
-        captured[summary.path.name] |= {name: value for name, value in asdict(summary).items() if name in _COUNTS}
-    place.write_text(json.dumps(run), encoding="utf-8")
+        by_file[summary.path.name] |= {name: value for name, value in asdict(summary).items() if name in _COUNT_FIELDS}
+    record_file.write_text(json.dumps(run), encoding="utf-8")
 
 
-_COUNTS = ("frames", "lines", "rows", "cut", "headless", "others", "unknown")
+_COUNT_FIELDS = ("frames", "lines", "rows", "cut", "headless", "others", "unknown")

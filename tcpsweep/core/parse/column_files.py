@@ -40,13 +40,13 @@ def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str,
     dict of array
         `TIME`, in whole nanoseconds, and ``columns``; the rows of each series are contiguous.
     """
-    kinds = {TIME: "<i8", **columns}
-    blocks = list(_blocks(path, data, len(rows), kinds))
+    kind_of_column = {TIME: "<i8", **columns}
+    blocks = list(_blocks(path, data, len(rows), kind_of_column))
     counts = [counts for counts, _ in blocks]
     for name, count in zip(rows, map(sum, zip(*counts, strict=True)) if counts else [0] * len(rows), strict=True):
         if count != rows[name]:
             raise Damaged(f"{path}: {count} rows of {name}; the simulator's record has {rows[name]}")
-    firsts = [[0, *itertools.accumulate(of_block)] for of_block in counts]
+    first_rows = [[0, *itertools.accumulate(block_counts)] for block_counts in counts]
     if len(blocks) == 1:  # in the order of the file
         return blocks[0][1]
     return {
@@ -55,10 +55,10 @@ def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str,
             + [
                 block[name][first[series] : first[series + 1]]
                 for series in range(len(rows))
-                for first, (_, block) in zip(firsts, blocks, strict=True)
+                for first, (_, block) in zip(first_rows, blocks, strict=True)
             ]
         )
-        for name, kind in kinds.items()
+        for name, kind in kind_of_column.items()
     }
 
 
@@ -73,21 +73,21 @@ def _blocks(
 ) -> Iterator[tuple[tuple[int, ...], Columns]]:
     """Yield the blocks of a file: the number of rows of each series, and the columns, series by series."""
     head = struct.Struct(f"<{series}I")
-    place = 0
-    while place < len(data):
-        block, place = place, place + _padded(head.size)
-        if place > len(data):
-            raise Damaged(f"{path}: offset {block}: ends within a block")
-        counts = head.unpack_from(data, block)
+    offset = 0
+    while offset < len(data):
+        block_offset, offset = offset, offset + _padded(head.size)
+        if offset > len(data):
+            raise Damaged(f"{path}: offset {block_offset}: ends within a block")
+        counts = head.unpack_from(data, block_offset)
         columns = {}
         for name, kind in kinds.items():
-            end = place + np.dtype(kind).itemsize * sum(counts)
+            end = offset + np.dtype(kind).itemsize * sum(counts)
             if end > len(data):
-                raise Damaged(f"{path}: offset {block}: ends within a block")
+                raise Damaged(f"{path}: offset {block_offset}: ends within a block")
             # Do not copy it, not even for polars: if polars frees it in another thread, this thread waits for the GIL.
-            columns[name] = np.frombuffer(data, kind, sum(counts), place)
-            place = end
-        place = _padded(place)
+            columns[name] = np.frombuffer(data, kind, sum(counts), offset)
+            offset = end
+        offset = _padded(offset)
         yield counts, columns
 
 

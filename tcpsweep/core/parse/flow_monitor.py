@@ -16,11 +16,11 @@ Monitored: TypeAlias = dict[_Ends, dict[str, str]]
 """Each flow's source, port, destination and port, to its attributes."""
 
 FILE = "flow.xml"
-_PART = 1 << 16
+_PART_BYTES = 1 << 16
 _FLOW_DEPTH, _MOST_DEPTH = 2, 20  # the nesting depth of a flow's tags, and the limit for any tag
 
 
-class _Flows:
+class _FlowTags:
     """Receives the file's tags as they are parsed, and keeps only the flows' tags to save memory."""
 
     def __init__(self, path: Path) -> None:
@@ -55,13 +55,13 @@ def monitored(path: Path, data: bytes) -> Monitored:
 
     Raises `Damaged`.
     """
-    target = _Flows(path)
+    target = _FlowTags(path)
     try:
         parser = ElementTree.XMLParser(target=target)
         for begin in range(
-            0, len(data), _PART
+            0, len(data), _PART_BYTES
         ):  # the parser reads each part to its end, even if `target` raises an error
-            parser.feed(data[begin : begin + _PART])
+            parser.feed(data[begin : begin + _PART_BYTES])
         parser.close()
     except ElementTree.ParseError as error:
         line, column = error.position
@@ -95,8 +95,11 @@ def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFr
     """
     rows = []
     for flow in run["flows"]:
-        ends, is_any = _ends(flow), bool(flow.get("programs"))
-        data, acks = _between(monitored, ends, is_any), _between(monitored, ends[2:] + ends[:2], is_any)
+        ends, at_any_port = _ends(flow), bool(flow.get("programs"))
+        data, acks = (
+            _flows_between(monitored, ends, at_any_port),
+            _flows_between(monitored, ends[2:] + ends[:2], at_any_port),
+        )
         rows.append(
             {name: flow.get(name) for name in table_columns.schema("flows")}
             | {"direction": flow.get("direction", "forward")}
@@ -106,7 +109,7 @@ def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFr
     return pl.DataFrame(rows, schema=table_columns.schema("flows"))
 
 
-def _between(monitored: Monitored, ends: _Ends, at_any_port: bool) -> list[dict[str, str]]:
+def _flows_between(monitored: Monitored, ends: _Ends, at_any_port: bool) -> list[dict[str, str]]:
     """The attributes of one flow between these ends; of all flows between their addresses, ``at_any_port``."""
     if not at_any_port:
         return [monitored[ends]] if ends in monitored else []
@@ -125,7 +128,7 @@ _PRINTED = (
     *("timeFirstTxPacket", "timeLastTxPacket", "timeFirstRxPacket", "timeLastRxPacket", "delaySum"),
 )
 # Exclusive upper limits of numbers. The limit for other numbers is 2⁶³.
-_BEYOND = {"flowId": 2**31, "protocol": 2**8, "sourcePort": 2**16, "destinationPort": 2**16}
+_UPPER_LIMITS = {"flowId": 2**31, "protocol": 2**8, "sourcePort": 2**16, "destinationPort": 2**16}
 _TOTALS = {
     "tx_packets": "txPackets",
     "tx_bytes": "txBytes",
@@ -156,7 +159,7 @@ def number_of(path: Path, flow: Mapping[str, str], key: str) -> float:
     is_time = key.startswith("time") or key.endswith("Sum")
     try:
         number = float(text.removesuffix("ns")) / 1e9 if is_time else int(text)
-        least, most = (-(2**63), 2**63) if is_time else (0, _BEYOND.get(key, 2**63))
+        least, most = (-(2**63), 2**63) if is_time else (0, _UPPER_LIMITS.get(key, 2**63))
         if text.endswith("ns") != is_time or not least <= number < most:  # also false for NaN
             raise ValueError
         return number
@@ -171,30 +174,30 @@ def printed_table(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> p
 
     Raises `Damaged`.
     """
-    by_ends: dict[_Ends, tuple[int | None, str | None]] = {}
+    flow_by_ends: dict[_Ends, tuple[int | None, str | None]] = {}
     for flow in run["flows"]:
         data_ends = _ends(flow)
-        by_ends |= {data_ends: (flow["flow"], "data"), data_ends[2:] + data_ends[:2]: (flow["flow"], "ack")}
+        flow_by_ends |= {data_ends: (flow["flow"], "data"), data_ends[2:] + data_ends[:2]: (flow["flow"], "ack")}
     rows = []
     for ends, flow in monitored.items():
-        number = {key: number_of(path, flow, key) for key in _PRINTED}
-        sent_s = number["timeLastTxPacket"] - number["timeFirstTxPacket"]
-        received_s = number["timeLastRxPacket"] - number["timeFirstRxPacket"]
-        received, lost = number["rxPackets"], number["lostPackets"]
-        flow_number, direction = by_ends.get(ends, (None, None))
+        numbers = {key: number_of(path, flow, key) for key in _PRINTED}
+        sent_s = numbers["timeLastTxPacket"] - numbers["timeFirstTxPacket"]
+        received_s = numbers["timeLastRxPacket"] - numbers["timeFirstRxPacket"]
+        received, lost = numbers["rxPackets"], numbers["lostPackets"]
+        flow_number, direction = flow_by_ends.get(ends, (None, None))
         rows.append(
             {
-                "flow_id": number["flowId"],
+                "flow_id": numbers["flowId"],
                 "flow": flow_number,
                 "direction": direction,
-                "protocol": number["protocol"],
+                "protocol": numbers["protocol"],
                 "source": ends[0],
-                "source_port": number["sourcePort"],
+                "source_port": numbers["sourcePort"],
                 "destination": ends[2],
-                "destination_port": number["destinationPort"],
-                "tx_bitrate_bps": number["txBytes"] * 8 / sent_s if sent_s > 0 else None,
-                "rx_bitrate_bps": number["rxBytes"] * 8 / received_s if received_s > 0 else None,
-                "mean_delay_s": number["delaySum"] / received if received else None,
+                "destination_port": numbers["destinationPort"],
+                "tx_bitrate_bps": numbers["txBytes"] * 8 / sent_s if sent_s > 0 else None,
+                "rx_bitrate_bps": numbers["rxBytes"] * 8 / received_s if received_s > 0 else None,
+                "mean_delay_s": numbers["delaySum"] / received if received else None,
                 "packet_loss_ratio": lost / (received + lost) if received else None,
             }
         )

@@ -19,9 +19,9 @@ from tcpsweep.core.words import table_columns
 
 BLOCK_ROWS = 500_000
 PPP_HEADER_BYTES = 2
-_COUNTED = {"sent": ["dequeue"], "received": ["receive"], "dropped": ["drop", "loss"]}
-_PLACE = ["node", "device"]
-_COLUMNS = ["time_s", "event", *_PLACE, "ip_bytes", "payload_bytes"]
+_EVENTS_OF_COUNT = {"sent": ["dequeue"], "received": ["receive"], "dropped": ["drop", "loss"]}
+_DEVICE_COLUMNS = ["node", "device"]
+_COLUMNS = ["time_s", "event", *_DEVICE_COLUMNS, "ip_bytes", "payload_bytes"]
 
 
 def nodes(blocks: Iterable[pl.DataFrame], to_s: float) -> pl.DataFrame:
@@ -41,23 +41,23 @@ def nodes(blocks: Iterable[pl.DataFrame], to_s: float) -> pl.DataFrame:
     Little: A Proof for the Queuing Formula L = λW. Operations Research 9(3), 1961.
     """
     queued = pl.DataFrame(schema={"node": pl.Int32, "device": pl.Int32, "time_ns": pl.Int64})
-    sums, end_ns = [pl.DataFrame(schema=table_columns.schema("events")).pipe(_timed).pipe(_sums)], 0
+    block_sums, end_ns = [pl.DataFrame(schema=table_columns.schema("events")).pipe(_timed).pipe(_sums)], 0
     for block in blocks:
         timed = _timed(block)
-        sums.append(_sums(timed))
+        block_sums.append(_sums(timed))
         queued = _still_queued(queued, timed)
         end_ns = cast("int", timed["time_ns"].max())
-    staying = queued.group_by("node").agg(staying=pl.len().cast(pl.Int64), staying_ns=pl.col("time_ns").sum())
-    total = (
-        pl.concat(sums)
+    queued_at_end = queued.group_by("node").agg(staying=pl.len().cast(pl.Int64), staying_ns=pl.col("time_ns").sum())
+    totals = (
+        pl.concat(block_sums)
         .group_by("node")
         .sum()
-        .join(staying, on="node", how="left")
+        .join(queued_at_end, on="node", how="left")
         .with_columns(pl.col("staying", "staying_ns").fill_null(0))
     )
     return (
-        total.with_columns(**_ours(to_s))
-        .with_columns(**_tracemetrics(end_ns))
+        totals.with_columns(**_little_columns(to_s))
+        .with_columns(**_tracemetrics_columns(end_ns))
         .with_columns(tracemetrics_little_packets=pl.col("tracemetrics_ew_s") * pl.col("tracemetrics_lambda_pps"))
         .sort("node")
         .select(list(table_columns.schema("nodes")))
@@ -72,7 +72,7 @@ def write(events: Path, to_s: float, out: Path) -> None:
     table_files.write(nodes(blocks, to_s), "nodes", out)
 
 
-def _is(*events: str) -> pl.Expr:
+def _is_event(*events: str) -> pl.Expr:
     return pl.col("event").is_in(pl.Series(events, dtype=table_columns.DEVICE_EVENT).implode())
 
 
@@ -83,32 +83,32 @@ def _timed(block: pl.DataFrame) -> pl.DataFrame:
 
 def _sums(block: pl.DataFrame) -> pl.DataFrame:
     """A block's sums by node, which add up over blocks. ``left_ns`` sums departure times minus arrival times."""
-    sums = []
-    for name, kinds in _COUNTED.items():
-        is_counted = _is(*kinds)
+    columns = []
+    for name, kinds in _EVENTS_OF_COUNT.items():
+        is_counted = _is_event(*kinds)
         packets, ip_bytes = is_counted.sum().cast(pl.Int64), pl.col("ip_bytes").filter(is_counted).sum()
-        sums += [
+        columns += [
             packets.alias(f"{name}_packets"),
             ip_bytes.alias(f"{name}_ip_bytes"),
             (ip_bytes + packets * PPP_HEADER_BYTES).alias(f"{name}_wire_bytes"),
         ]
-    came, left = (pl.col("time_ns").filter(_is(event)).sum() for event in ("enqueue", "dequeue"))
+    arrivals_ns, departed_ns = (pl.col("time_ns").filter(_is_event(event)).sum() for event in ("enqueue", "dequeue"))
     return block.group_by("node").agg(
-        *sums,
-        pl.col("payload_bytes").filter(_is("dequeue")).sum().alias("sent_payload_bytes"),
-        came=_is("enqueue").sum().cast(pl.Int64),
-        left_ns=left - came,
+        *columns,
+        pl.col("payload_bytes").filter(_is_event("dequeue")).sum().alias("sent_payload_bytes"),
+        came=_is_event("enqueue").sum().cast(pl.Int64),
+        left_ns=departed_ns - arrivals_ns,
     )
 
 
 def _still_queued(queued: pl.DataFrame, block: pl.DataFrame) -> pl.DataFrame:
     """The packets in the queues after a block, from the packets ``queued`` before it and its arrivals."""
-    left = block.filter(_is("dequeue")).group_by(_PLACE).agg(left=pl.len())
-    came = block.filter(_is("enqueue")).select(*_PLACE, "time_ns")
+    departed = block.filter(_is_event("dequeue")).group_by(_DEVICE_COLUMNS).agg(left=pl.len())
+    arrivals = block.filter(_is_event("enqueue")).select(*_DEVICE_COLUMNS, "time_ns")
     return (
-        pl.concat([queued, came])
-        .with_columns(number=pl.int_range(pl.len()).over(_PLACE))
-        .join(left, on=_PLACE, how="left", maintain_order="left")
+        pl.concat([queued, arrivals])
+        .with_columns(number=pl.int_range(pl.len()).over(_DEVICE_COLUMNS))
+        .join(departed, on=_DEVICE_COLUMNS, how="left", maintain_order="left")
         .filter(pl.col("number") >= pl.col("left").fill_null(0))
         .drop("number", "left")
     )
@@ -119,7 +119,7 @@ def _queued_ns(to_ns: int) -> pl.Expr:
     return pl.col("left_ns") + pl.col("staying") * to_ns
 
 
-def _ours(to_s: float) -> dict[str, pl.Expr]:
+def _little_columns(to_s: float) -> dict[str, pl.Expr]:
     waited_ns = pl.col("left_ns") + pl.col("staying_ns")
     sent = pl.col("sent_packets")
     return {
@@ -129,7 +129,7 @@ def _ours(to_s: float) -> dict[str, pl.Expr]:
     }
 
 
-def _tracemetrics(end_ns: int) -> dict[str, pl.Expr]:
+def _tracemetrics_columns(end_ns: int) -> dict[str, pl.Expr]:
     end_s, queued_s = end_ns / 1e9, _queued_ns(end_ns) / 1e9
     sent = pl.col("sent_packets")
     return {

@@ -21,7 +21,7 @@ from tcpsweep.core.words import table_columns
 from tcpsweep.core.words.user_error import UserError
 
 BLOCK_ROWS = 1 << 17
-_GZIP = b"\x1f\x8b"  # a gzip file's first bytes
+_GZIP_MAGIC = b"\x1f\x8b"  # a gzip file's first bytes
 _GZIP_BYTES = 1 << 16
 _PROTOCOLS = {"tcp": 6, "udp": 17}
 
@@ -82,7 +82,7 @@ class _Flow(ctypes.Structure):
 
 
 @functools.cache
-def _loaded(decoder: Path | str) -> ctypes.CDLL:
+def _load_decoder(decoder: Path | str) -> ctypes.CDLL:
     library = ctypes.CDLL(str(Path(decoder).absolute()))
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     for name, result, arguments in (
@@ -113,32 +113,32 @@ class _Block:
 
 
 @contextlib.contextmanager
-def _bytes_of(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _unpacked(path: Path) -> Iterator[tuple[int, list[str]]]:
     """A file descriptor for a capture's bytes, and a list for errors in the file.
 
     A gzip file is unpacked. Its errors are in the list when the descriptor reaches its end.
     """
     faults: list[str] = []
     with path.open("rb", buffering=0) as file:
-        is_packed = file.read(len(_GZIP)) == _GZIP
+        is_packed = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
         file.seek(0)
         if not is_packed:
             yield file.fileno(), faults
             return
-        receiving, sending = os.pipe()
-        unpacking = threading.Thread(target=_unpack, args=(file, sending, faults))
+        read_end, write_end = os.pipe()
+        unpacking = threading.Thread(target=_unpack, args=(file, write_end, faults))
         unpacking.start()
         try:
-            yield receiving, faults
+            yield read_end, faults
         finally:
-            os.close(receiving)
+            os.close(read_end)
             unpacking.join()
 
 
-def _unpack(file: BinaryIO, sending: int, faults: list[str]) -> None:
+def _unpack(file: BinaryIO, write_end: int, faults: list[str]) -> None:
     """Write a gzip file's content to a pipe until the reader closes it. Errors in the file are added to ``faults``."""
-    has_enough = contextlib.suppress(BrokenPipeError)
-    with has_enough, open(sending, "wb") as pipe, gzip.GzipFile(fileobj=file) as unpacked:
+    until_closed = contextlib.suppress(BrokenPipeError)
+    with until_closed, open(write_end, "wb") as pipe, gzip.GzipFile(fileobj=file) as unpacked:
         try:
             while part := unpacked.read1(_GZIP_BYTES):  # `read` would lose the data before an error
                 pipe.write(part)
@@ -152,10 +152,10 @@ def _unpack(file: BinaryIO, sending: int, faults: list[str]) -> None:
 def _opened(
     decoder: Path | str, path: Path | str, flows: ctypes.Array[_Flow], base_ns: int = 0
 ) -> Iterator[tuple[ctypes.CDLL, int, list[str]]]:
-    """Open a capture: the decoder, its handle of the capture, and the list of errors from `_bytes_of`."""
-    library = _loaded(decoder)
+    """Open a capture: the decoder, its handle of the capture, and the list of errors from `_unpacked`."""
+    library = _load_decoder(decoder)
     message = ctypes.create_string_buffer(500)
-    with _bytes_of(Path(path)) as (descriptor, faults):
+    with _unpacked(Path(path)) as (descriptor, faults):
         handle = library.tcpsweep_capture_open(descriptor, flows, len(flows), message, len(message))
         if not handle:
             raise CaptureError(f"{path}: {faults[0] if faults else message.value.decode()}")
@@ -166,7 +166,7 @@ def _opened(
             library.tcpsweep_capture_close(handle)
 
 
-def _checked(result: int, path: Path | str) -> int:
+def _without_error(result: int, path: Path | str) -> int:
     """Return a result of the decoder's function, unless it is an error code. Raises `CaptureError` or `OSError`."""
     if result < 0:
         raise OSError(-result, os.strerror(-result), str(path))
@@ -179,19 +179,22 @@ def _summary(library: ctypes.CDLL, handle: int, path: Path) -> Summary:
     return Summary(path, **fields | faults)
 
 
-def _interface_names(given: str, told: Sequence[str]) -> list[str]:
+def _interface_names(file_name: str, inner_names: Sequence[str]) -> list[str]:
     """The names of a file's interfaces, from the caller's name for the file and the names in the file."""
-    return [given if not name and not number else f"{given}:{name or number}" for number, name in enumerate(told)]
+    return [
+        file_name if not name and not number else f"{file_name}:{name or number}"
+        for number, name in enumerate(inner_names)
+    ]
 
 
-def _named(names: Sequence[str]) -> pl.Expr:
+def _interface_column(names: Sequence[str]) -> pl.Expr:
     """The names of the interfaces with these numbers."""
     if len(set(names)) < 2:
         return pl.lit(names[0] if names else "").alias("interface")
     return pl.col("interface").replace_strict(dict(enumerate(names)), return_dtype=pl.String)
 
 
-def _flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
+def _decoder_flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
     """Flows in the decoder's format."""
     return (_Flow * len(flows))(
         *(
@@ -214,8 +217,8 @@ def first_time_ns(decoder: Path | str, path: Path | str) -> int | None:
     Raises `CaptureError` or `OSError`.
     """
     time_ns = ctypes.c_int64()
-    with _opened(decoder, path, _flows(())) as (library, handle, _):
-        has_time = _checked(library.tcpsweep_capture_first(handle, ctypes.byref(time_ns)), path)
+    with _opened(decoder, path, _decoder_flows(())) as (library, handle, _):
+        has_time = _without_error(library.tcpsweep_capture_first(handle, ctypes.byref(time_ns)), path)
     return time_ns.value if has_time else None
 
 
@@ -232,21 +235,21 @@ def blocks(
 
     Raises `CaptureError` or `OSError`.
     """
-    known_flows = _flows(flows)
+    known_flows = _decoder_flows(flows)
     for interface, path in captures.items():
         with _opened(decoder, path, known_flows, base_ns) as (library, handle, faults):
             rows = BLOCK_ROWS
             while rows == BLOCK_ROWS:
-                rows = _checked(library.tcpsweep_capture_next(handle, BLOCK_ROWS), path)
+                rows = _without_error(library.tcpsweep_capture_next(handle, BLOCK_ROWS), path)
                 block = _Block(library.tcpsweep_capture_schema(handle), library.tcpsweep_capture_array(handle))
                 summary = _summary(library, handle, path)
-                made = {
-                    "interface": _named(_interface_names(interface, summary.interfaces)),
+                converted = {
+                    "interface": _interface_column(_interface_names(interface, summary.interfaces)),
                     "direction": pl.col("is_ack").cat.to(table_columns.PACKET_DIRECTION).alias("direction"),
                     "retry": pl.col("retry").cast(pl.Boolean),
                     "sack_permitted": pl.col("sack_permitted").cast(pl.Boolean),
                 }
-                columns = [made.get(name, pl.col(name)) for name in table_columns.COLUMNS["packets"]]
+                columns = [converted.get(name, pl.col(name)) for name in table_columns.COLUMNS["packets"]]
                 yield pl.DataFrame(block).select(columns)
             summaries.append(replace(summary, incomplete=f"{path}: {faults[0]}") if faults else summary)
 

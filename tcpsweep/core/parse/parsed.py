@@ -46,8 +46,8 @@ class Parsed:
         series = links.astype(np.int64) * len(_DIRECTIONS) + directions
         # The rows of one series are usually contiguous, and are not copied then.
         firsts = [0, *(np.flatnonzero(np.diff(series)) + 1).tolist(), len(series)]
-        by_way: dict[Way, list[pl.DataFrame]] = {}
+        pieces_by_way: dict[Way, list[pl.DataFrame]] = {}
         for first, end in itertools.pairwise(firsts):
             rows = self.queue.slice(first, end - first)
-            by_way.setdefault((rows["link"][0], rows["direction"][0]), []).append(rows)
-        return {way: parts[0] if len(parts) == 1 else pl.concat(parts) for way, parts in by_way.items()}
+            pieces_by_way.setdefault((rows["link"][0], rows["direction"][0]), []).append(rows)
+        return {way: pieces[0] if len(pieces) == 1 else pl.concat(pieces) for way, pieces in pieces_by_way.items()}

@@ -21,8 +21,8 @@ from tcpsweep.core.words import table_columns
 INFINITE_SSTHRESH = 2**32 - 1
 RECORD = "run.json"
 # The simulator's column files, and their columns after the times.
-_TRACES = "traces.columns", {"value": "<i8", "flow": "<i4"}
-_QUEUE = (
+_TRACES_FILE = "traces.columns", {"value": "<i8", "flow": "<i4"}
+_QUEUE_FILE = (
     "queue.columns",
     {
         "delay_ns": "<i8",
@@ -33,7 +33,7 @@ _QUEUE = (
         "event": "u1",
     },
 )
-_UNKNOWN = 255
+_UNKNOWN_EVENT = 255
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ class _Traces:
         """The rows of each trace: ``flow``, ``time_s`` and ``value``."""
         value = pl.Series(self.value, nan_to_null=True)
         frame = pl.DataFrame({"flow": self.flow, "time_s": self.time_ns / 1e9, "value": value})
-        by_trace, first = {}, 0
+        frame_by_trace, first = {}, 0
         for name, count in self.rows.items():
-            by_trace[name] = frame.slice(first, count)
+            frame_by_trace[name] = frame.slice(first, count)
             first += count
-        return by_trace
+        return frame_by_trace
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class _Queues:
     def _named(self, key: str) -> tuple[npt.NDArray[np.intp], list[str]]:
         """A field of the record for each row's direction: indexes, and the texts that they refer to."""
         texts = list(dict.fromkeys(way[key] for way in self.ways))
-        places = [texts.index(way[key]) for way in self.ways]
-        return np.repeat(np.array(places, np.intp), [way["rows"] for way in self.ways]), texts
+        text_numbers = [texts.index(way[key]) for way in self.ways]
+        return np.repeat(np.array(text_numbers, np.intp), [way["rows"] for way in self.ways]), texts
 
     def columns(self) -> dict[str, Column]:
         """The table `queue`."""
@@ -158,13 +158,13 @@ def cell(raw: Path, out: Path) -> Parsed:
     files = simulator_files.files_in(raw)
     run = run_record.read(files, RECORD)
     is_monitored = run["parameters"].get("flow_monitor", "true") == "true"
-    path = raw / flow_monitor.FILE
-    monitored = flow_monitor.monitored(path, files.read(flow_monitor.FILE)) if is_monitored else {}
-    flows = flow_monitor.flows(path, monitored, run) if is_monitored else flow_monitor.counted_flows(run)
+    monitor_path = raw / flow_monitor.FILE
+    monitored = flow_monitor.monitored(monitor_path, files.read(flow_monitor.FILE)) if is_monitored else {}
+    flows = flow_monitor.flows(monitor_path, monitored, run) if is_monitored else flow_monitor.counted_flows(run)
     raw_traces, raw_queue = _traces(files, run["traces"]), _queues(files, run["queue"])
-    of_traffic = transfers.table(files, run)
-    tables = {"flows": flows, "flow_monitor": flow_monitor.printed_table(path, monitored, run)}
-    table_files.write_all(tables | ({} if of_traffic is None else {"transfers": of_traffic}), out)
+    traffic_transfers = transfers.table(files, run)
+    tables = {"flows": flows, "flow_monitor": flow_monitor.printed_table(monitor_path, monitored, run)}
+    table_files.write_all(tables | ({} if traffic_transfers is None else {"transfers": traffic_transfers}), out)
     table_files.write_columns(raw_traces.columns(), "traces", out / "traces.parquet")
     table_files.write_columns(raw_queue.columns(), "queue", out / "queue.parquet")
     (out / RECORD).write_text(json.dumps(run), encoding="utf-8")
@@ -176,11 +176,11 @@ def cell(raw: Path, out: Path) -> Parsed:
         flows,
         {name: traces[name] for name in run["traces"]},
         raw_queue.frame(),
-        None if of_traffic is None else _in_floats(of_traffic),
+        None if traffic_transfers is None else _with_float_seconds(traffic_transfers),
     )
 
 
-def _in_floats(frame: pl.DataFrame) -> pl.DataFrame:
+def _with_float_seconds(frame: pl.DataFrame) -> pl.DataFrame:
     """A frame with seconds as floats instead of decimals."""
     return pl.DataFrame(
         [column.cast(pl.Float64) if column.dtype == table_columns.SECONDS else column for column in frame]
@@ -192,51 +192,54 @@ def read_parsed(folder: Path) -> Parsed:
     run = json.loads((folder / RECORD).read_text(encoding="utf-8"))
     columns = ["metric", "flow", "time_s", "value"]
     stacked = table_columns.scan(folder / "traces.parquet").select(columns).collect()
-    by_name = stacked.partition_by("metric", include_key=False, as_dict=True)
-    traces = {name: by_name.get((name,), stacked.clear().drop("metric")) for name in run["traces"]}
+    frame_by_trace = stacked.partition_by("metric", include_key=False, as_dict=True)
+    traces = {name: frame_by_trace.get((name,), stacked.clear().drop("metric")) for name in run["traces"]}
     flows, queue = (table_columns.scan(folder / f"{table}.parquet").collect() for table in ("flows", "queue"))
-    of_traffic = table_columns.scan(folder / "transfers.parquet").collect() if run.get("traffic") else None
-    return Parsed(run, flows, traces, queue, of_traffic)
+    traffic_transfers = table_columns.scan(folder / "transfers.parquet").collect() if run.get("traffic") else None
+    return Parsed(run, flows, traces, queue, traffic_transfers)
 
 
 def _traces(files: SimulatorFiles, rows: Mapping[str, int]) -> _Traces:
-    name, columns = _TRACES
-    in_order = {trace: rows[trace] for trace in table_columns.TRACES if trace in rows}
-    of_file = column_files.read(files.folder / name, files.read(name), rows, columns) if rows else {}
-    flow, time_ns = of_file.get("flow", np.zeros(0, np.int32)), of_file.get(column_files.TIME, np.zeros(0, np.int64))
+    name, columns = _TRACES_FILE
+    ordered_rows = {trace: rows[trace] for trace in table_columns.TRACES if trace in rows}
+    columns_read = column_files.read(files.folder / name, files.read(name), rows, columns) if rows else {}
+    flow, time_ns = (
+        columns_read.get("flow", np.zeros(0, np.int32)),
+        columns_read.get(column_files.TIME, np.zeros(0, np.int64)),
+    )
     counts = list(rows.values())
     metric = np.repeat(np.array([table_columns.TRACES.index(trace) for trace in rows], np.uint8), counts)
-    value = of_file.get("value", np.zeros(0, np.int64)).astype(np.float64)
-    of_ssthresh, first = table_columns.TRACES.index("ssthresh_bytes"), 0
+    value = columns_read.get("value", np.zeros(0, np.int64)).astype(np.float64)
+    ssthresh, first = table_columns.TRACES.index("ssthresh_bytes"), 0
     for trace, count in rows.items():
-        of_trace = value[first : first + count]
+        trace_values = value[first : first + count]
         if trace.endswith("_s"):
-            of_trace /= 1e9
+            trace_values /= 1e9
         first += count
     # A slow-start threshold is infinite until it is set.
-    value[(metric == of_ssthresh) & (value >= INFINITE_SSTHRESH)] = np.nan
+    value[(metric == ssthresh) & (value >= INFINITE_SSTHRESH)] = np.nan
     # Sort by flow: then successive times and values are close, which compresses much better than interleaved flows.
-    low = int(flow.min(initial=0))
-    flows = int(flow.max(initial=0)) - low + 1
-    key = metric.astype(np.int64) * flows + (flow - low)
+    least_flow = int(flow.min(initial=0))
+    flows = int(flow.max(initial=0)) - least_flow + 1
+    key = metric.astype(np.int64) * flows + (flow - least_flow)
     if (key[1:] < key[:-1]).any():
-        small = len(table_columns.TRACES) * flows < 1 << 16  # numpy sorts 16-bit numbers several times faster
-        order = np.argsort(key.astype(np.uint16) if small else key, kind="stable")
+        fits_16_bits = len(table_columns.TRACES) * flows < 1 << 16  # numpy sorts 16-bit numbers several times faster
+        order = np.argsort(key.astype(np.uint16) if fits_16_bits else key, kind="stable")
         metric, flow, time_ns, value = metric[order], flow[order], time_ns[order], value[order]
-    return _Traces(in_order, metric, flow, time_ns, value)
+    return _Traces(ordered_rows, metric, flow, time_ns, value)
 
 
 def _queues(files: SimulatorFiles, queues: Sequence[Mapping[str, Any]]) -> _Queues:
-    name, columns = _QUEUE
+    name, columns = _QUEUE_FILE
     if not queues:
-        nothing = {column: np.zeros(0, kind) for column, kind in {column_files.TIME: "<i8", **columns}.items()}
-        return _Queues([], np.zeros(0, np.uint8), nothing)
+        no_rows = {column: np.zeros(0, kind) for column, kind in {column_files.TIME: "<i8", **columns}.items()}
+        return _Queues([], np.zeros(0, np.uint8), no_rows)
     row_counts = {f"{queue['link']} {queue['direction']}": queue["rows"] for queue in queues}
-    of_file = column_files.read(files.folder / name, files.read(name), row_counts, columns)
-    events = np.full(256, _UNKNOWN, np.uint8)
-    events[[ord(letter) for letter in table_columns.QUEUE_EVENTS]] = range(len(table_columns.QUEUE_EVENTS))
-    event = events[of_file["event"]]
-    if (event == _UNKNOWN).any():
-        place = int(np.argmax(event == _UNKNOWN))
-        raise Damaged(f"{files.folder / name}: row {place + 1}: unknown event {of_file['event'][place]}")
-    return _Queues(queues, event, of_file)
+    file_columns = column_files.read(files.folder / name, files.read(name), row_counts, columns)
+    index_of_letter = np.full(256, _UNKNOWN_EVENT, np.uint8)
+    index_of_letter[[ord(letter) for letter in table_columns.QUEUE_EVENTS]] = range(len(table_columns.QUEUE_EVENTS))
+    event = index_of_letter[file_columns["event"]]
+    if (event == _UNKNOWN_EVENT).any():
+        bad_row = int(np.argmax(event == _UNKNOWN_EVENT))
+        raise Damaged(f"{files.folder / name}: row {bad_row + 1}: unknown event {file_columns['event'][bad_row]}")
+    return _Queues(queues, event, file_columns)

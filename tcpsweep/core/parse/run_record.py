@@ -165,7 +165,11 @@ class _Record(msgspec.Struct):
     node_names: list[str] = []
 
 
-_OWN = {"incast": "senders", "video": "players", "realtime": "flows"}  # the field that only this kind of traffic has
+_OWN_FIELD = {
+    "incast": "senders",
+    "video": "players",
+    "realtime": "flows",
+}  # the field that only this kind of traffic has
 
 
 def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
@@ -179,14 +183,14 @@ def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
     path, data = files.folder / name, files.read(name)
     try:
         record = msgspec.json.decode(data, type=_Record)
-        unknown = [trace for trace in record.traces if trace not in table_columns.TRACES]
-        if unknown:
-            raise Damaged(f"{path}: not a simulator's record: unknown trace {unknown[0]!r}")
+        unknown_traces = [trace for trace in record.traces if trace not in table_columns.TRACES]
+        if unknown_traces:
+            raise Damaged(f"{path}: not a simulator's record: unknown trace {unknown_traces[0]!r}")
         crossed = {(link.link, way) for link in record.links for way in ("forward", "reverse") if getattr(link, way)}
         queues = [(queue.link, queue.direction) for queue in record.queue]
         if len({*queues}) < len(queues) or not crossed.issuperset(queues):
             raise Damaged(f"{path}: not a simulator's record: a queue without a link, or listed twice, in {queues}")
-        if any(group.kind in _OWN and getattr(group, _OWN[group.kind]) is None for group in record.traffic):
+        if any(group.kind in _OWN_FIELD and getattr(group, _OWN_FIELD[group.kind]) is None for group in record.traffic):
             raise Damaged(f"{path}: not a simulator's record: traffic without its senders, players or flows")
         if record.parameters.get("flow_monitor") == "false" and not all(flow.counted for flow in record.flows):
             raise Damaged(

@@ -39,7 +39,7 @@ class SimulatorFiles:
         try:
             data = (self.folder / name).read_bytes()
         except OSError as error:
-            raise _unread(self.folder / name, error) from None
+            raise _unreadable(self.folder / name, error) from None
         self._compare(name, zlib.crc32(data), len(data))
         return data
 
@@ -54,7 +54,7 @@ class SimulatorFiles:
                 while piece := file.read(_PIECE_BYTES):
                     crc, size = zlib.crc32(piece, crc), size + len(piece)
         except OSError as error:
-            raise _unread(self.folder / name, error) from None
+            raise _unreadable(self.folder / name, error) from None
         self._compare(name, crc, size)
         return self.folder / name
 
@@ -72,7 +72,7 @@ class SimulatorFiles:
             )
 
 
-def _unread(path: Path, error: OSError) -> Damaged:
+def _unreadable(path: Path, error: OSError) -> Damaged:
     why = "missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
     return Damaged(f"{path}: {why}")
 
@@ -86,7 +86,7 @@ def files_in(folder: Path) -> SimulatorFiles:
     try:
         lines = path.read_bytes().decode("utf-8", errors="replace").split("\n")
     except OSError as error:
-        raise _unread(path, error) from None
+        raise _unreadable(path, error) from None
     checksums: dict[str, tuple[int, int]] = {}
     for number, line in enumerate(lines[:-1], start=1):
         match = _LINE.fullmatch(line)

@@ -14,7 +14,7 @@ from tcpsweep.core.sweep import sweep_record
 from tcpsweep.features.linux import kernel_build
 
 COMMANDS = "commands.json"  # the file in a sweep's folder with the commands of its simulations
-_KERNEL = "--kernel="
+_KERNEL_OPTION = "--kernel="
 
 
 def note_ns3(folder: Path, sweep: Path) -> None:
@@ -25,7 +25,7 @@ def note_ns3(folder: Path, sweep: Path) -> None:
 
 def note_kernels(sweep: Path, arguments: Iterable[str]) -> None:
     """Note that a sweep uses the kernels that its simulators' arguments name."""
-    releases = {argument.removeprefix(_KERNEL) for argument in arguments if argument.startswith(_KERNEL)}
+    releases = {argument.removeprefix(_KERNEL_OPTION) for argument in arguments if argument.startswith(_KERNEL_OPTION)}
     for kernel in kernel_build.all_built() if releases else ():
         if kernel.built.release in releases:
             _note(kernel.folder, sweep)
@@ -40,7 +40,7 @@ def sweeps_of_ns3(folder: Path) -> list[Path]:
         except sweep_record.Unreadable:
             return False
 
-    return _sweeps(folder, is_planned_with)
+    return _noted_sweeps(folder, is_planned_with)
 
 
 def unneeded_kernels() -> list[Path]:
@@ -51,9 +51,9 @@ def unneeded_kernels() -> list[Path]:
 def _sweeps_of_kernel(kernel: kernel_build.Found) -> list[Path]:
     def has_command(sweep: Path) -> bool:
         commands = sweep / COMMANDS
-        return commands.is_file() and f"{_KERNEL}{kernel.built.release}" in commands.read_text(encoding="utf-8")
+        return commands.is_file() and f"{_KERNEL_OPTION}{kernel.built.release}" in commands.read_text(encoding="utf-8")
 
-    return _sweeps(kernel.folder, has_command)
+    return _noted_sweeps(kernel.folder, has_command)
 
 
 def _note(folder: Path, sweep: Path) -> None:
@@ -62,7 +62,7 @@ def _note(folder: Path, sweep: Path) -> None:
         write_whole(note, str(sweep.absolute()))
 
 
-def _sweeps(folder: Path, still_uses: Callable[[Path], bool]) -> list[Path]:
+def _noted_sweeps(folder: Path, still_uses: Callable[[Path], bool]) -> list[Path]:
     """The folders of the noted sweeps that still use a build."""
     notes = (folder / "asked").glob("[!.]*")
     return list(filter(still_uses, (Path(note.read_text(encoding="utf-8", errors="replace")) for note in notes)))

@@ -74,71 +74,71 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
         for name, parameter in schema.parameters(schema.program(sweep.scenario)).items()
         if "stage" not in parameter
     }
-    capture, capture_arguments = _capture(sweep)
-    common = [schema.program(sweep.scenario), code, engine.version, engine.libraries_id, sweep.seed, capture]
-    always = schema.slug_parameters(sweep.scenario)
+    capture, capture_arguments = _capture_settings(sweep)
+    common_identity = [schema.program(sweep.scenario), code, engine.version, engine.libraries_id, sweep.seed, capture]
+    slug_names = schema.slug_parameters(sweep.scenario)
     sources = sweep.variant_files
-    used = set(variants.used(sweep.combinations, sources))
-    at_default = functools.cache(lambda name, value: default_values.is_default(types(), name, value))
-    said_once = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
+    own_variants = set(variants.used(sweep.combinations, sources))
+    is_default = functools.cache(lambda name, value: default_values.is_default(types(), name, value))
+    argument = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
     planned_cells: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
     for index, planned in enumerate(sweep.combinations):
         row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
         row = _without_idle_assignment(row, defaults)
-        linux = kernel.used(row)
-        if not linux and "sysctls" in defaults:  # which change only Linux' TCP
+        used_kernel = kernel.used(row)
+        if not used_kernel and "sysctls" in defaults:  # which change only Linux' TCP
             row |= {"sysctls": defaults["sysctls"]}
-        given = {name: row[name] for name, default in defaults.items() if row[name] != default}
+        changed = {name: row[name] for name, default in defaults.items() if row[name] != default}
         attributes = {name: row[name] for name in sorted(filter(is_attribute, row))}
-        given |= {
-            name: value for name, value in attributes.items() if not at_default(name, quantities.value_text(value))
+        changed |= {
+            name: value for name, value in attributes.items() if not is_default(name, quantities.value_text(value))
         }
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
-        said_of_it = [(name, identity) for name, _, identity in network]
-        cell_variants = sorted(used & variants.mentioned(row))
+        network_identity = [(name, identity) for name, _, identity in network]
+        cell_variants = sorted(own_variants & variants.mentioned(row))
         corrected = corrections_in_force.in_force(row, engine.version, cell_variants)
-        programs = [host_programs.identity(command, sweep.inputs) for _, command in host_programs.commands(row)]
-        quic = stack_build.used(row)
+        program_ids = [host_programs.identity(command, sweep.inputs) for _, command in host_programs.commands(row)]
+        quic_stacks = stack_build.used(row)
         slug = _slug(sweep.scenario, row)
-        said = {name: row[name] for name in row if name in given or (name in always and name in defaults)}
-        loaded = load([variants.library(engine, variant, sources) for variant in cell_variants])
+        parameters = {name: row[name] for name in row if name in changed or (name in slug_names and name in defaults)}
+        load_arguments = load([variants.library(engine, variant, sources) for variant in cell_variants])
         arguments = (
-            *loaded,
-            *(said_once(name, quantities.value_text(value)) for name, value in said.items()),
-            *(said_once(name, text) for name, text, _ in network),
+            *load_arguments,
+            *(argument(name, quantities.value_text(value)) for name, value in parameters.items()),
+            *(argument(name, text) for name, text, _ in network),
             *([f"--{correction_names.KEY}={','.join(corrected)}"] if corrected else []),
             *capture_arguments,
-            *([f"--kernel={linux.release}"] if linux else []),
-            *stack_build.argument(quic),
+            *([f"--kernel={used_kernel.release}"] if used_kernel else []),
+            *stack_build.argument(quic_stacks),
             *host_programs.folder_argument((command for _, command in host_programs.commands(row)), sweep.inputs),
             f"--RngSeed={sweep.seed}",
         )
         identity = json.dumps(
             [
-                *common,
-                given
-                | ({"network": said_of_it} if network else {})
+                *common_identity,
+                changed
+                | ({"network": network_identity} if network else {})
                 | ({correction_names.KEY: corrected} if corrected else {}),
                 *([variant, variants.code_id(variant, sources)] for variant in cell_variants),
-                *([["kernel", linux.identity]] if linux else []),
-                *([["programs", programs]] if programs else []),
-                *([["quic", [[stack, stack_build.identity(stack)] for stack in quic]]] if quic else []),
+                *([["kernel", used_kernel.identity]] if used_kernel else []),
+                *([["programs", program_ids]] if program_ids else []),
+                *([["quic", [[stack, stack_build.identity(stack)] for stack in quic_stacks]]] if quic_stacks else []),
             ],
             sort_keys=True,
         )
-        needed = input_files.named(arguments, sweep.inputs)
+        inputs = input_files.named(arguments, sweep.inputs)
         for run in sweep.runs_of(index):
             cell_id = f"{slug}-r{run}-{hashing.short_hash(identity, str(run))}"
             if identities.setdefault(cell_id, (identity, run)) != (identity, run):
                 raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
-            planned_cells.append(Cell(cell_id, index, run, arguments, needed))
+            planned_cells.append(Cell(cell_id, index, run, arguments, inputs))
     return planned_cells
 
 
 # A link, a flow or traffic exists by having this field; its other fields may be missing.
-_ALWAYS_GIVEN = ("between", "from", "to", "kind", "variant")
-_OF_FILES = ("trace", "schedule", "sizes", "main", "object")
+_DEFINING_FIELDS = ("between", "from", "to", "kind", "variant")
+_FILE_FIELDS = ("trace", "schedule", "sizes", "main", "object")
 
 
 def _network_arguments(
@@ -160,14 +160,14 @@ def _network_arguments(
             continue
         if parts.kind == "traffic" and parts.field in ("from", "to"):
             number = network_graph.value(row, "traffic", parts.thing, "hosts", 1)
-            listed = ",".join(network_graph.hosts(str(value), number))
-            yield dotted_names.option_name(name), listed, listed
+            host_names = ",".join(network_graph.hosts(str(value), number))
+            yield dotted_names.option_name(name), host_names, host_names
             continue
         default = topology.defaults[parts.kind].get(parts.field)
-        if value == default and parts.field not in _ALWAYS_GIVEN:
+        if value == default and parts.field not in _DEFINING_FIELDS:
             continue
         text = quantities.value_text(value)
-        if parts.field.removeprefix(dotted_names.BACK) in _OF_FILES and text in inputs:
+        if parts.field.removeprefix(dotted_names.BACK) in _FILE_FIELDS and text in inputs:
             yield dotted_names.option_name(name), inputs[text].path, inputs[text].content
         else:
             yield dotted_names.option_name(name), text, value
@@ -177,9 +177,9 @@ def _without_idle_assignment(row: Combination, defaults: Combination) -> Combina
     """The combination, with the default ``assignment`` if it makes no difference to the cells."""
     if "assignment" not in defaults:
         return row
-    plain = row | {"assignment": defaults["assignment"]}
-    same = not assignment.matters(row) or assignment.is_rotated(row) == assignment.is_rotated(plain)
-    return plain if same else row
+    with_default = row | {"assignment": defaults["assignment"]}
+    is_same = not assignment.matters(row) or assignment.is_rotated(row) == assignment.is_rotated(with_default)
+    return with_default if is_same else row
 
 
 def by_hand(binary: Path, cell: Cell) -> str:
@@ -209,14 +209,14 @@ _CAPTURE_OPTIONS = {
 }
 
 
-def _capture(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
+def _capture_settings(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The settings of ``capture`` that differ from their defaults, and their arguments."""
-    traces = sorted(sweep.capture.traces)
+    trace_names = sorted(sweep.capture.traces)
     identity: dict[str, Any] = {}
     arguments: list[str] = []
-    if traces != sorted(schema.default("capture", "traces")):
-        identity["traces"] = traces
-        arguments.append(f"--traces={','.join(traces) or 'none'}")
+    if trace_names != sorted(schema.default("capture", "traces")):
+        identity["traces"] = trace_names
+        arguments.append(f"--traces={','.join(trace_names) or 'none'}")
     for key, option in _CAPTURE_OPTIONS.items():
         value = getattr(sweep.capture, key)
         if key == "snaplen" and sweep.capture.pcap == "none":

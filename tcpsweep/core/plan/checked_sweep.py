@@ -53,15 +53,15 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
 def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
     """`read` for a sweep file that was read before, by `opened`."""
     sweep, problems = expanded(document)
-    ns3, more = _find_ns3(document, problems)
-    problems = problems + more
+    ns3, ns3_problems = _find_ns3(document, problems)
+    problems = problems + ns3_problems
     if sweep and not problems:
         problems = quic_check.problems(document.data, sweep) or kernel_check.problems(document.data, sweep)
     # With mistakes so far, do not ask an ns-3 that needs compiling first: the user should not wait for a message about
     # a typing mistake.
-    is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
-    if ns3 and (is_there if problems else ask_ns3):
-        if _own_ns3(document) and not is_there:
+    is_compiled = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
+    if ns3 and (is_compiled if problems else ask_ns3):
+        if _ns3_key(document) and not is_compiled:
             _say_whose_code_runs(document, ns3)
         problems = problems + ns3_check.problems(document.data, ns3, variants.sources(document.files))
         if not problems:
@@ -88,12 +88,12 @@ def _check_preset(document: Document, ns3: Engine) -> None:
             raise preset.mistakes(problems)
 
 
-def _with_variant_files(document: Document) -> Document:
+def _with_variant_names(document: Document) -> Document:
     """The document with its variants' names in the place of their files. Raises `Mistakes`."""
     document = variant_files.named(document)
     if document.files and os.environ.get(IGNORE_NS3):
-        brought = ", ".join(document.files)
-        raise Mistakes(f"{document.name}: {brought} is code of the sweep file's author, which is not run here")
+        variant_names = ", ".join(document.files)
+        raise Mistakes(f"{document.name}: {variant_names} is code of the sweep file's author, which is not run here")
     return document
 
 
@@ -104,15 +104,15 @@ def opened(path: Path | str) -> Document:
 
     Raises `Mistakes` if the file cannot be read, or if the preset has problems.
     """
-    document = _with_variant_files(yaml_document.read(path))
+    document = _with_variant_names(yaml_document.read(path))
     scenario = document.data.get("scenario") if isinstance(document.data, dict) else None
     if not isinstance(scenario, str):
         return document
     if network_presets.is_file(scenario):
         preset = Path(document.name).parent / Path(scenario).expanduser()
         if not variant_files.exists(preset):
-            near = network_files.nearest(preset)
-            message = f"there is no file {scenario}{near}; write the path of a network preset's file"
+            hint = network_files.nearest(preset)
+            message = f"there is no file {scenario}{hint}; write the path of a network preset's file"
             raise document.mistakes([Problem(("scenario",), message)])
         scenario = str(preset)
         document = replace(document, data=document.data | {"scenario": scenario})
@@ -127,7 +127,7 @@ def asks_for_several_ns3(path: Path | str) -> bool:
         document = yaml_document.read(path)
     except Mistakes:
         return False
-    return isinstance(document.data, dict) and isinstance(_own_ns3(document), list)
+    return isinstance(document.data, dict) and isinstance(_ns3_key(document), list)
 
 
 def without_ns3(path: Path | str) -> Sweep:
@@ -164,33 +164,33 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     if problems := limits.list_problems(data):
         return None, problems
     if problems := schema_check.problems(data):
-        return None, problems + _in_the_rest(document, figures_and_tables.sound_part(data, problems))
+        return None, problems + _rest_problems(document, figures_and_tables.sound_part(data, problems))
     if problems := limits.problems(data):
         return None, problems
     if problems := list(search_key.condition_problems(data)):
         return None, problems
     sweep, problems = grid.expand(data, Path(document.name).parent, points)
     if sweep.search and not points:
-        sweep, problems = _at_first(document, sweep, problems)
+        sweep, problems = _first_round_of_search(document, sweep, problems)
     if problems:
-        return sweep, problems + _in_the_rest(document, None)
+        return sweep, problems + _rest_problems(document, None)
     problems = language.expectation_problems(data, sweep) + figures_and_tables.problems(data, sweep)
     problems += claims_check.problems(document.data, sweep)
     problems += printed_numbers.numbers(document, sweep.own)[1]
     if problems:
         return sweep, problems
-    expected, study = language.expectations_of(document.data, sweep), printed_numbers.study(document, sweep)
+    expectations, study = language.expectations_of(document.data, sweep), printed_numbers.study(document, sweep)
     files = {name: InputFile(str(file), hashing.short_hash(name)) for name, file in document.files.items()}
     files |= _program_files(document, sweep)
-    return replace(sweep, expectations=expected, study=study, inputs=sweep.inputs | files), []
+    return replace(sweep, expectations=expectations, study=study, inputs=sweep.inputs | files), []
 
 
 def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
     """The files that the commands of programs name, if programs are flows. Raises `Mistakes` if they must not run."""
     commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
     if commands and os.environ.get(IGNORE_NS3):
-        named = ", ".join(f"`{command}`" for command in commands)
-        raise Mistakes(f"{document.name}: {named} would run programs as you, which needs --run-code")
+        quoted_commands = ", ".join(f"`{command}`" for command in commands)
+        raise Mistakes(f"{document.name}: {quoted_commands} would run programs as you, which needs --run-code")
     files: dict[str, InputFile] = {}
     for command in commands:
         with contextlib.suppress(ValueError):  # a missing quote, which the checks report
@@ -198,9 +198,12 @@ def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
     return files
 
 
-def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:
-    """A search's first round, without networks that have problems although the ranges' ends have none."""
-    if ends := _at_ends(document, sweep):
+def _first_round_of_search(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:
+    """A search's first round without the points that have problems, or the problems.
+
+    If a problem is due to a range's end, or all points have problems, nothing is left out.
+    """
+    if ends := _end_problems(document, sweep):
         return sweep, ends
     if not problems:
         return sweep, []
@@ -209,24 +212,24 @@ def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tupl
     return grid.expand(data, folder, sound) if sound else (sweep, problems)
 
 
-def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
+def _end_problems(document: Document, sweep: Sweep) -> list[Problem]:
     """The ends of a search's ranges that contradict the rest of the file; none if the problem is another one."""
     assert sweep.search
     data, folder = document.data, Path(document.name).parent
-    middle = [0.5] * len(sweep.search.over)
-    if grid.expand(data, folder, [sweep.search.point(middle)])[1]:
+    middles = [0.5] * len(sweep.search.over)
+    if grid.expand(data, folder, [sweep.search.point(middles)])[1]:
         return []
     problems: dict[Problem, None] = {}  # each problem once, not for each combination
-    for number, name in enumerate(sweep.search.over):
+    for position, name in enumerate(sweep.search.over):
         for end in (0.0, 1.0):
-            point = sweep.search.point([*middle[:number], end, *middle[number + 1 :]])
+            point = sweep.search.point([*middles[:position], end, *middles[position + 1 :]])
             place = (search_key.KEY, search_key.OVER, name)
             for problem in grid.expand(data, folder, [point])[1]:
                 problems[Problem(place, f"at {quantities.value_text(point[name])}: {problem.message}")] = None
     return list(problems)
 
 
-def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
+def _rest_problems(document: Document, part: SoundPart | None) -> list[Problem]:
     """Problems in the parts of a wrong file that can still be checked; ``part`` can be expanded to a sweep."""
     all_problems: list[Problem] = []
     data = document.data
@@ -235,54 +238,54 @@ def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
         if not problems:
             problems = language.expectation_problems(part.data, sweep) + figures_and_tables.problems(part.data, sweep)
         else:
-            all_problems += _in_the_rest(replace(document, data=part.data), None)
+            all_problems += _rest_problems(replace(document, data=part.data), None)
         all_problems = list(part.in_file([*all_problems, *problems]))
     for path, entry in figures_and_tables.unseen(data, part):
-        check = language.unreadable if path[0] == "expect" else wanted_rows.unknown_metric_problems
-        all_problems += check(data, path, entry)
+        problems_of = language.unreadable if path[0] == "expect" else wanted_rows.unknown_metric_problems
+        all_problems += problems_of(data, path, entry)
     return all_problems
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:
     """The prefix of the ns-3 that the sweep file names or the set-up chose; None for the wheel."""
-    return ns3.prefix if _named_ns3(document) else None
+    return ns3.prefix if _ns3_or_choice(document) else None
 
 
 def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | None, list[Problem]]:
     """A sweep's ns-3, or None, and the problems with its name in the file; ``problems`` are the earlier ones."""
     if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
         return None, []
-    if isinstance(_own_ns3(document), list):
+    if isinstance(_ns3_key(document), list):
         message = "several versions of ns-3 have a sweep each: this needs one; `tcpsweep sweep FILE` runs them all"
         return None, [Problem(("ns3",), message)]
-    named = _named_ns3(document)
+    ns3_key = _ns3_or_choice(document)
     try:
-        if source := _path(document, "source"):
-            march = ns3_build.PLAIN if named.get("build") == "plain" else named.get("march", ns3_build.MARCH)
+        if source := _path_in_ns3_key(document, "source"):
+            march = ns3_build.PLAIN if ns3_key.get("build") == "plain" else ns3_key.get("march", ns3_build.MARCH)
             own_modules = ns3_check.own_modules(document.data)
-            return engine.find_source(source, march, own_modules, named.get("commit")), []
-        return engine.find(_path(document, "prefix")), []
+            return engine.find_source(source, march, own_modules, ns3_key.get("commit")), []
+        return engine.find(_path_in_ns3_key(document, "prefix")), []
     except installation.EngineError as error:
-        if not _own_ns3(document):
+        if not _ns3_key(document):
             raise
-        key = "source" if "source" in named else "prefix"
+        key = "source" if "source" in ns3_key else "prefix"
         if isinstance(error, ns3_build.UnknownProcessor):
             key = "march"
         return None, [Problem(("ns3", key), str(error))]
 
 
-def _named_ns3(document: Document) -> dict[str, str]:
+def _ns3_or_choice(document: Document) -> dict[str, str]:
     """The key ``ns3`` of a sweep file, or the set-up's choice."""
-    named: dict[str, str] = _own_ns3(document) or engine.chosen()
-    return named
+    ns3_key: dict[str, str] = _ns3_key(document) or engine.chosen()
+    return ns3_key
 
 
-def _own_ns3(document: Document) -> Any:
+def _ns3_key(document: Document) -> Any:
     """The key ``ns3`` of a sweep file, a mapping or a list; empty if it must be ignored: a stranger wrote the file."""
     return {} if os.environ.get(IGNORE_NS3) else document.data.get("ns3") or {}
 
 
-def _path(document: Document, key: str) -> Path | None:
+def _path_in_ns3_key(document: Document, key: str) -> Path | None:
     """A path under ``ns3`` in a sweep file, resolved from the file's folder; None if it is missing."""
-    path = _named_ns3(document).get(key)
+    path = _ns3_or_choice(document).get(key)
     return (Path(document.name).parent / Path(path).expanduser()).absolute() if path else None

@@ -21,11 +21,11 @@ KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # variants with known epochs
 _YIELDING = {"TcpVegas", "TcpLedbat", "TcpLp"}
 _DELAYED_ACKS = 2  # data packets to an acknowledgment
 # Parameters that make a link's queue other than drop-tail, with the values that do not.
-_PLAIN = {
+_DROP_TAIL_VALUES = {
     **{"trace": "none", "schedule": "none", "step_time": "0s", "policer_rate": "none", "ack_thinning": "none"},
     **{"loss": 0, "loss_good_to_bad": 0, "reorder": 0},
 }
-_STAMPS = "ns3::TcpSocketBase::Timestamp"
+_TIMESTAMP = "ns3::TcpSocketBase::Timestamp"
 _LIMITS = ("bytes", "packet_rate")
 
 
@@ -62,18 +62,18 @@ def epoch_s(scenario: str, row: Settings, variant: str) -> float:
     is no longer than the 1/p packets between two of them.
     """
     topology = schema.topology(scenario)
-    mixed = Mix.parse(str(row["variant"])).flows(row["flows"])
-    flows = sum(count for member, count in mixed.items() if member not in _YIELDING)
-    size = base_network.packet_bytes(row, topology) + PPP_BYTES
-    rate = quantities.si(row["bandwidth"], "rate") / (8 * size)  # packets/s
+    flows_by_variant = Mix.parse(str(row["variant"])).flows(row["flows"])
+    sharing_flows = sum(count for member, count in flows_by_variant.items() if member not in _YIELDING)
+    size_bytes = base_network.packet_bytes(row, topology) + PPP_BYTES
+    rate_pps = quantities.si(row["bandwidth"], "rate") / (8 * size_bytes)  # packets/s
     base_s = max(base_network.round_trips_s(row, topology))
     amount, unit = base_network.in_queue(row, row["queue"], topology)
-    epoch = _sawtooth_s(variant, rate, base_s, amount if unit == "p" else amount / size, flows)
-    lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size
-    if lost and row["loss_on"] != "acks":
-        sent = packets(row) / flows / quantities.si(row["duration"], "time")  # packets/s of a flow
-        epoch = min(epoch, 1 / (lost * sent))
-    return float(epoch)
+    estimate_s = _sawtooth_s(variant, rate_pps, base_s, amount if unit == "p" else amount / size_bytes, sharing_flows)
+    loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size_bytes
+    if loss_share and row["loss_on"] != "acks":
+        sent_pps = packets(row) / sharing_flows / quantities.si(row["duration"], "time")  # packets/s of a flow
+        estimate_s = min(estimate_s, 1 / (loss_share * sent_pps))
+    return float(estimate_s)
 
 
 def _sawtooth_s(variant: str, rate: float, base_s: float, queued: float, flows: int) -> float:
@@ -102,39 +102,39 @@ def network_epochs_s(row: Settings) -> dict[str, float]:
     """
     if network_graph.things(row, "traffic") or row["socket_buffer"] != "auto":
         return {}
-    dealt = [variant for turns in network_graph.dealt(row).values() for variant in turns]
-    if not KNOWN.intersection(dealt):
+    variants = [variant for turns in network_graph.dealt(row).values() for variant in turns]
+    if not KNOWN.intersection(variants):
         return {}
     network, trips = network_views.network_of(row), network_views.round_trips_s(row)
-    short = {name for name in network_graph.things(row, "flows") if not _is_long(row, name)}
-    crossing = Counter(step for flow in network.flows for step in flow.way)
-    limited = {step for flow in network.flows if flow.group in short for step in flow.way}
-    links: dict[Step, tuple[float, float] | None] = {}
+    limited_groups = {name for name in network_graph.things(row, "flows") if not _is_long(row, name)}
+    flows_by_step = Counter(step for flow in network.flows for step in flow.way)
+    limited_steps = {step for flow in network.flows if flow.group in limited_groups for step in flow.way}
+    rate_and_queue: dict[Step, tuple[float, float] | None] = {}
     epochs_s: dict[str, float] = {}
-    for variant, flow, base_s in zip(dealt, network.flows, trips, strict=True):
-        if variant not in KNOWN or limited.intersection(flow.way):
+    for variant, flow, base_s in zip(variants, network.flows, trips, strict=True):
+        if variant not in KNOWN or limited_steps.intersection(flow.way):
             continue
         for step in flow.way:
-            if step not in links:
-                links[step] = _rate_and_queue(row, network, step, trips)
-        queues = [(links[step], crossing[step]) for step in flow.way]
-        by_rate = [(link[0] / count, link, count) for link, count in queues if link is not None]
-        if len(by_rate) < len(queues) or not by_rate:
+            if step not in rate_and_queue:
+                rate_and_queue[step] = _rate_and_queue(row, network, step, trips)
+        on_path = [(rate_and_queue[step], flows_by_step[step]) for step in flow.way]
+        by_share = [(link[0] / count, link, count) for link, count in on_path if link is not None]
+        if len(by_share) < len(on_path) or not by_share:
             continue
-        _, (rate, queued), count = min(by_rate)
+        _, (rate, queued), count = min(by_share)
         if queued:
             epoch_s = _sawtooth_s(variant, rate, base_s, queued, count)
             epochs_s[variant] = max(epochs_s.get(variant, 0.0), epoch_s)
     return epochs_s
 
 
-def _is_long(row: Settings, name: str) -> bool:
+def _is_long(row: Settings, group: str) -> bool:
     """Whether a group's flows send as fast as they can until the end."""
     defaults = network_fields.defaults("flows")
 
     def values(field: str) -> Iterator[object]:
-        given = network_graph.value(row, "flows", name, field, defaults[field])
-        yield from given if isinstance(given, list) else [given]
+        field_value = network_graph.value(row, "flows", group, field, defaults[field])
+        yield from field_value if isinstance(field_value, list) else [field_value]
 
     return not any(value for field in _LIMITS for value in values(field)) and all(v == "0s" for v in values("stop"))
 
@@ -145,18 +145,24 @@ def _rate_and_queue(
     """A link's rate in packets/s and its queue in packets (0: never drops); None if more settings matter."""
     link, defaults = network.links[step.link], network_fields.defaults("links")
 
-    def value(field: str) -> Any:
+    def field_value(field: str) -> Any:
         return network_graph.link_value(row, link, field, step.forth, defaults[field])
 
-    if value("queue_disc") not in ("none", "FifoQueueDisc") or any(value(f) != plain for f, plain in _PLAIN.items()):
+    if field_value("queue_disc") not in ("none", "FifoQueueDisc") or any(
+        field_value(f) != plain for f, plain in _DROP_TAIL_VALUES.items()
+    ):
         return None
     longest_s = max(trips[flow] for flow in network.crossing[step.link])
     topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s)
-    settings = {"segment_size": row["segment_size"], "bandwidth": value("bandwidth"), _STAMPS: row.get(_STAMPS)}
-    size = base_network.packet_bytes(settings, topology) + PPP_BYTES
-    rate = float(quantities.si(settings["bandwidth"], "rate")) / (8 * size)
-    queue = value("queue")
+    settings = {
+        "segment_size": row["segment_size"],
+        "bandwidth": field_value("bandwidth"),
+        _TIMESTAMP: row.get(_TIMESTAMP),
+    }
+    size_bytes = base_network.packet_bytes(settings, topology) + PPP_BYTES
+    rate_pps = float(quantities.si(settings["bandwidth"], "rate")) / (8 * size_bytes)
+    queue = field_value("queue")
     if queue == "none":
-        return rate, 0.0
+        return rate_pps, 0.0
     amount, unit = base_network.in_queue(settings, queue, topology)
-    return rate, amount if unit == "p" else amount / size
+    return rate_pps, amount if unit == "p" else amount / size_bytes

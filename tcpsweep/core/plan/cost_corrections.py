@@ -25,7 +25,7 @@ class Recorded:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _RunRecord:
     """The part of a `run.json` that `run.cell_costs` adds."""
 
     cost: Recorded
@@ -39,21 +39,21 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[C
     cells of the scenario.
     """
     finished_cells = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
-    recorded = _recorded(finished_cells.values(), parser)
-    compared = recorded
-    if len(recorded) < LEAST_SAMPLE:
+    recorded_by_cell = _recorded_costs(finished_cells.values(), parser)
+    sample = recorded_by_cell
+    if len(recorded_by_cell) < LEAST_SAMPLE:
         prefix = f"{schema.slug_name(sweep.scenario)}-"
-        compared = _recorded((cell for cell in layout.names_in(layout.CELLS) if cell.startswith(prefix)), parser)
-    factors = _factors(list(compared.values()))
+        sample = _recorded_costs((cell for cell in layout.names_in(layout.CELLS) if cell.startswith(prefix)), parser)
+    factors = _factors(list(sample.values()))
     costs = []
     for combination, row in enumerate(sweep.combinations):
-        mere = estimate(row, sweep.scenario, sweep.capture, sweep.inputs)
-        own_cost = recorded.get(finished_cells.get(combination, ""))
-        costs.append((mere, own_cost.taken if own_cost else mere.corrected(factors)))
+        uncorrected = estimate(row, sweep.scenario, sweep.capture, sweep.inputs)
+        own_cost = recorded_by_cell.get(finished_cells.get(combination, ""))
+        costs.append((uncorrected, own_cost.taken if own_cost else uncorrected.corrected(factors)))
     return costs
 
 
-def _recorded(cells: Iterable[str], parser: str) -> dict[str, Recorded]:
+def _recorded_costs(cells: Iterable[str], parser: str) -> dict[str, Recorded]:
     """The costs of at most `SAMPLE` cells, always the same ones."""
     ordered = sorted(cells)
     sample = random.Random(0).sample(ordered, SAMPLE) if len(ordered) > SAMPLE else ordered
@@ -63,7 +63,7 @@ def _recorded(cells: Iterable[str], parser: str) -> dict[str, Recorded]:
 
 def read_cost(folder: Path) -> Recorded | None:
     """The estimate and the cost in a finished cell's folder, or None."""
-    run = state_files.read(folder / "run.json", _Run)
+    run = state_files.read(folder / "run.json", _RunRecord)
     if run is None or min(*astuple(run.cost.estimated), *astuple(run.cost.taken)) <= 0:
         return None
     return run.cost

@@ -37,7 +37,12 @@ _LEAST_AUTO_BUFFER = 4 * 2**20  # a socket's buffer, in bytes
 _RAW, _PARQUET, _TRACED, _QUEUED, _PARQUET_SHARE = 2e4, 4e4, 135, 45, 0.13
 # The cost of each kind of capture: bytes of raw files, bytes of Parquet, and CPU seconds. Pcap headers count per packet
 # with its ACK and per interface that it passes, frames per radio, others per packet and link.
-_CAPTURED = {"pcap": (180, 28, 1.6e-6), "frames": (110, 2.2, 3e-6), "ascii": (1900, 10, 6e-5), "anim": (155, 0, 3e-6)}
+_CAPTURE_COST = {
+    "pcap": (180, 28, 1.6e-6),
+    "frames": (110, 2.2, 3e-6),
+    "ascii": (1900, 10, 6e-5),
+    "anim": (155, 0, 3e-6),
+}
 _BEACONS_PER_S = 1 / 0.1024  # of a Wi-Fi access point
 # The highest rate of a radio with one antenna in the standard's default channel.
 _RADIO_BPS = {
@@ -72,31 +77,31 @@ def estimate(
     """Estimate the cost of a run of a combination from its parameters, and from the files that these name."""
     carried = _carried(row, scenario, inputs)
     crossing, hops = carried.packets, carried.hops
-    share = len(capture.traces) / len(schema.default("capture", "traces"))
-    text = crossing * (_TRACED * share + _QUEUED * capture.queue)
+    traced_share = len(capture.traces) / len(schema.default("capture", "traces"))
+    text_bytes = crossing * (_TRACED * traced_share + _QUEUED * capture.queue)
     frames = _radio_frames(row, crossing)
     seconds = _START_S + _LINK_S * hops + _PACKET_S * crossing + _FRAME_S.get(schema.program(scenario), 0) * frames
     if carried.nodes:
-        text = carried.flows * _TRACED * share + carried.queued * _QUEUED * capture.queue
+        text_bytes = carried.flows * _TRACED * traced_share + carried.queued * _QUEUED * capture.queue
         seconds = _NETWORK_S + _FLOWS_PACKET_S * carried.flows + _CROSSING_S * carried.crossings
         seconds += _CONNECTION_S * carried.connections + _NODE_S * carried.nodes
     if assignment.is_kernel_asked(row):
         seconds += _KERNEL_S + _KERNEL_PACKET_S * crossing
-    raw, parquet = _RAW + text * (1 + capture.text), _PARQUET + _PARQUET_SHARE * text
-    passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]
-    aired = frames if capture.pcap == "all" else 0
-    counts = {"pcap": passed, "frames": aired, "ascii": capture.ascii * hops, "anim": capture.anim * hops}
+    raw, parquet = _RAW + text_bytes * (1 + capture.text), _PARQUET + _PARQUET_SHARE * text_bytes
+    pcap_packets = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]
+    pcap_frames = frames if capture.pcap == "all" else 0
+    counts = {"pcap": pcap_packets, "frames": pcap_frames, "ascii": capture.ascii * hops, "anim": capture.anim * hops}
     for kind, count in counts.items():
-        raw += count * _CAPTURED[kind][0]
-        parquet += count * _CAPTURED[kind][1]
-        seconds += count * _CAPTURED[kind][2]
+        raw += count * _CAPTURE_COST[kind][0]
+        parquet += count * _CAPTURE_COST[kind][1]
+        seconds += count * _CAPTURE_COST[kind][2]
     if capture.snaplen != "headers":
         # In the air, one frame in four carries data.
-        most = math.inf if capture.snaplen == "full" else capture.snaplen
-        raw += (passed + aired / 4) * min(row["segment_size"], most)
-    memory = _SIMULATOR + _FLOW * assignment.flow_count(row) + _IN_FLIGHT * carried.in_flight
-    memory += _WAITING * carried.waiting + _NODE * carried.nodes
-    return Cost(seconds, _PYTHON + max(memory, 3 * text), raw, parquet)
+        most_bytes = math.inf if capture.snaplen == "full" else capture.snaplen
+        raw += (pcap_packets + pcap_frames / 4) * min(row["segment_size"], most_bytes)
+    memory_bytes = _SIMULATOR + _FLOW * assignment.flow_count(row) + _IN_FLIGHT * carried.in_flight
+    memory_bytes += _WAITING * carried.waiting + _NODE * carried.nodes
+    return Cost(seconds, _PYTHON + max(memory_bytes, 3 * text_bytes), raw, parquet)
 
 
 def packets(row: Settings) -> float:
@@ -110,11 +115,13 @@ def packets(row: Settings) -> float:
     bits = network_views.packet_bits(row)
     rate_bps = quantities.si(row["bandwidth"], "rate")
     if "stations" in row:  # stations share one radio's rate, and reach about a third of it
-        rate_bps = min(rate_bps, _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _copies(row))
+        rate_bps = min(rate_bps, _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _sends_per_packet(row))
     crossing = 0.0
     flows = row["flows"]
-    for among in (range(flows), range(flows, flows + row["reverse_flows"])):
-        crossing += min(rate_bps * duration_s, sum(_wanted_bits(row, flow, duration_s, bits) for flow in among)) / bits
+    for flow_range in (range(flows), range(flows, flows + row["reverse_flows"])):
+        crossing += (
+            min(rate_bps * duration_s, sum(_wanted_bits(row, flow, duration_s, bits) for flow in flow_range)) / bits
+        )
     if row["cbr_flows"]:
         rate = quantities.si(row["cbr_rate"], "rate")
         crossing += row["cbr_flows"] * rate * duration_s / (8 * row["cbr_packet_size"])
@@ -126,7 +133,7 @@ def _carried(row: Settings, scenario: str, inputs: Mapping[str, InputFile] = Map
         crossing = packets(row)
         longest_s = max(round_trip_s(row, flow) for flow in range(row["flows"]))
         in_flight = 2 * quantities.si(row["bandwidth"], "rate") * longest_s / network_views.packet_bits(row)
-        return _Carried(crossing, crossing * schema.links(scenario), in_flight, _waiting(row, crossing))
+        return _Carried(crossing, crossing * schema.links(scenario), in_flight, _waiting_packets(row, crossing))
     loads = list(network_loads.loads(row, inputs))
     hops = sum(load.packets * load.links for load in loads)
     network = network_views.network_of(row)
@@ -148,7 +155,7 @@ def _carried(row: Settings, scenario: str, inputs: Mapping[str, InputFile] = Map
     )
 
 
-def _waiting(row: Settings, crossing: float) -> float:
+def _waiting_packets(row: Settings, crossing: float) -> float:
     """The most packets in socket buffers: offered packets that do not cross, as far as they fit."""
     flows = range(row["flows"] + row["reverse_flows"])
     offered: float = sum(of_flow(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
@@ -160,23 +167,23 @@ def _waiting(row: Settings, crossing: float) -> float:
 def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
     """The bits that a flow would send without other flows."""
     links = of_access_links(row, "access_bandwidth", flow, row["bandwidth"])
-    limits: list[float] = [quantities.si(rate, "rate") * duration_s for rate in links]
-    if asked := of_flow(row["bytes"], flow):
-        limits.append(8 * asked * packet_bits / (packet_bits - 8 * network_views.HEADERS_BYTES))
-    if offered := of_flow(row["packet_rate"], flow):
-        limits.append(offered * duration_s * packet_bits)
+    limits_bits: list[float] = [quantities.si(rate, "rate") * duration_s for rate in links]
+    if asked_bytes := of_flow(row["bytes"], flow):
+        limits_bits.append(8 * asked_bytes * packet_bits / (packet_bits - 8 * network_views.HEADERS_BYTES))
+    if offered_per_s := of_flow(row["packet_rate"], flow):
+        limits_bits.append(offered_per_s * duration_s * packet_bits)
     rtt_s = round_trip_s(row, flow)
     if rtt_s and row["socket_buffer"] != "auto":
-        limits.append(8 * row["socket_buffer"] / rtt_s * duration_s)
-    lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** (packet_bits / 8)
-    if rtt_s and 0 < lost < 1:
-        bits = packet_bits / rtt_s * math.sqrt(1.5 / lost) * duration_s
+        limits_bits.append(8 * row["socket_buffer"] / rtt_s * duration_s)
+    loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** (packet_bits / 8)
+    if rtt_s and 0 < loss_share < 1:
+        lossy_bits = packet_bits / rtt_s * math.sqrt(1.5 / loss_share) * duration_s
         # Until the first losses, a flow sends as fast as it can.
-        limits.append(bits + _FEWEST_LOSSES / lost * packet_bits)
-    return min(limits)
+        limits_bits.append(lossy_bits + _FEWEST_LOSSES / loss_share * packet_bits)
+    return min(limits_bits)
 
 
-def _copies(row: Settings) -> int:
+def _sends_per_packet(row: Settings) -> int:
     """The number of nodes of a side that send each packet in turn: all in a mesh, else one."""
     return 1 + row["stations"] if "mesh_radius_left" in row else 1
 
@@ -191,4 +198,4 @@ def _radio_frames(row: Settings, crossing: float) -> float:
         return 0
     beacons: float = quantities.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
     stations: int = row["stations"]
-    return 2 * (stations + 1) * (4 * (crossing + stations) * _copies(row) + beacons)
+    return 2 * (stations + 1) * (4 * (crossing + stations) * _sends_per_packet(row) + beacons)

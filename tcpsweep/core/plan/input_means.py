@@ -17,8 +17,11 @@ def opportunities(file: InputFile, times_s: tuple[float, ...]) -> tuple[int, ...
     """The number of delivery opportunities until each of some times, in a trace that repeats."""
     times_ms = Path(file.path).read_bytes().split()
     period_ms = int(times_ms[-1])
-    parts = (divmod(round(time_s * 1000, 6), period_ms) for time_s in times_s)
-    return tuple(int(whole) * len(times_ms) + bisect.bisect_right(times_ms, rest, key=int) for whole, rest in parts)
+    periods_and_rest = (divmod(round(time_s * 1000, 6), period_ms) for time_s in times_s)
+    return tuple(
+        int(periods) * len(times_ms) + bisect.bisect_right(times_ms, rest, key=int)
+        for periods, rest in periods_and_rest
+    )
 
 
 def trace_bps(file: InputFile, duration_s: float) -> float:
@@ -53,11 +56,11 @@ def size_bytes(sizes: str, file: InputFile | None) -> float:
 @functools.lru_cache(maxsize=1000)
 def _mean_of_file(file: InputFile) -> float:
     rows = file_contents.sizes(Path(file.path).read_bytes())
-    last = rows[-1][1]
-    mean, before, below = 0.0, rows[0][0], 0.0
+    total = rows[-1][1]
+    mean, smaller, smaller_share = 0.0, rows[0][0], 0.0
     for size, share in rows:
-        mean += (share - below) / last * (before + size) / 2
-        before, below = size, share
+        mean += (share - smaller_share) / total * (smaller + size) / 2
+        smaller, smaller_share = size, share
     return mean
 
 

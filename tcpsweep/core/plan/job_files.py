@@ -45,18 +45,21 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
 
 
 def compiles(
-    plan: Plan, ns3: Engine, work: Mapping[str, Mapping[Cell, float]], locked: bool
+    plan: Plan, ns3: Engine, seconds_by_kind: Mapping[str, Mapping[Cell, float]], locked: bool
 ) -> dict[tuple[str, str], Path]:
     """The programs that the batches still need, as in `Plan.compiles`; with ``locked``, remove their stamps."""
-    needed: dict[tuple[str, str], Path] = {}
-    if work["simulate"]:
-        needed["compile", schema.program(plan.sweep.scenario)] = plan.binary
-        rows, sources = (plan.sweep.combinations[cell.combination] for cell in work["simulate"]), plan.variant_files
+    programs: dict[tuple[str, str], Path] = {}
+    if seconds_by_kind["simulate"]:
+        programs["compile", schema.program(plan.sweep.scenario)] = plan.binary
+        rows, sources = (
+            (plan.sweep.combinations[cell.combination] for cell in seconds_by_kind["simulate"]),
+            plan.variant_files,
+        )
         for variant in variants.used(rows, sources):
-            needed["compile", f"{variants.PROGRAMS}{variant}"] = variants.library(ns3, variant, sources)
-    if plan.decoder and (work["simulate"] or work["parse"]):
-        needed["decoder", "packets"] = plan.decoder
-    missing = {what: made for what, made in needed.items() if not compiled_programs.is_there(made)}
+            programs["compile", f"{variants.PROGRAMS}{variant}"] = variants.library(ns3, variant, sources)
+    if plan.decoder and (seconds_by_kind["simulate"] or seconds_by_kind["parse"]):
+        programs["decoder", "packets"] = plan.decoder
+    missing = {what: made for what, made in programs.items() if not compiled_programs.is_there(made)}
     if locked:
         for what in missing:
             removal.remove(layout.stamp(plan.sweep.name, *what))
@@ -65,7 +68,7 @@ def compiles(
 
 def write(
     plan: Plan,
-    work: Mapping[str, Mapping[Cell, float]],
+    seconds_by_kind: Mapping[str, Mapping[Cell, float]],
     expected: Sequence[tuple[Cost, Cost]],
     slots: int,
     on_cluster: bool,
@@ -90,32 +93,32 @@ def write(
         Whether to write plan files.
     """
     jobs: dict[str, list[str]] = {}
-    measures: dict[str, dict[str, Span]] = {}
-    needed = {cell.id for cells in work.values() for cell in cells}
+    spans_by_cell: dict[str, dict[str, Span]] = {}
+    missing_ids = {cell.id for cells in seconds_by_kind.values() for cell in cells}
     for cell in plan.cells:
-        if cell.id in needed:
-            measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
-    for kind, seconds in work.items():
+        if cell.id in missing_ids:
+            spans_by_cell.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
+    for kind, seconds_by_cell in seconds_by_kind.items():
         jobs[kind] = []
-        for dealt in deal(seconds, slots) if on_cluster else in_order(seconds):
+        for batch in deal(seconds_by_cell, slots) if on_cluster else in_order(seconds_by_cell):
             text = job_plan.encoded(
                 JobPlan(
                     binary=str(plan.binary),
                     parser=plan.parser,
                     decoder=str(plan.decoder) if plan.decoder else None,
                     keep_raw=plan.sweep.capture.keep_raw,
-                    seconds=sum(seconds[cell] for cell in dealt),
-                    memory=max(expected[cell.combination][1].memory for cell in dealt),
+                    seconds=sum(seconds_by_cell[cell] for cell in batch),
+                    memory=max(expected[cell.combination][1].memory for cell in batch),
                     cells=[
                         PlannedCell(
                             cell.id,
                             cell.arguments,
-                            measures[cell.id],
+                            spans_by_cell[cell.id],
                             expected[cell.combination][0],
-                            seconds[cell],
+                            seconds_by_cell[cell],
                             dict(cell.inputs),
                         )
-                        for cell in dealt
+                        for cell in batch
                     ],
                 )
             )
@@ -131,11 +134,11 @@ def write(
                 removal.remove(job_plan.stop_file(plan_file))
             jobs[kind].append(job)
     if locked and not layout.submitted(plan.sweep.name).is_file():
-        _clear(plan, {(kind, job) for kind, ids in jobs.items() for job in ids})
+        _remove_other_jobs(plan, {(kind, job) for kind, ids in jobs.items() for job in ids})
     return jobs
 
 
-def _clear(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
+def _remove_other_jobs(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
     """Remove the files of the sweep's earlier plans, except those of these batches."""
     for kind in layout.names_in(plan.folder / layout.JOBS):
         for name in layout.names_in(plan.folder / layout.JOBS / kind):
@@ -145,8 +148,8 @@ def _clear(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
 
 def in_order(costs: Mapping[_Work, float]) -> list[list[_Work]]:
     """Deal work, with its seconds, into batches that run one after the other on all cores, the longest work first."""
-    work = sorted(costs, key=lambda work: costs[work], reverse=True)
-    return [work[first : first + _LOCAL_CELLS] for first in range(0, len(work), _LOCAL_CELLS)]
+    ordered = sorted(costs, key=lambda ordered: costs[ordered], reverse=True)
+    return [ordered[first : first + _LOCAL_CELLS] for first in range(0, len(ordered), _LOCAL_CELLS)]
 
 
 def deal(costs: Mapping[_Work, float], slots: int) -> list[list[_Work]]:
@@ -156,18 +159,18 @@ def deal(costs: Mapping[_Work, float], slots: int) -> list[list[_Work]]:
     last, so that all slots end together. Long work goes first. ``costs`` are the work's seconds, ``slots`` the number
     of batches that run at a time. A batch takes `CLUSTER_SECONDS`, as far as single pieces of work allow.
     """
-    shortest, longest = CLUSTER_SECONDS
-    left = sum(costs.values())
-    least = max(shortest, left / _MOST_JOBS)
+    shortest_s, longest_s = CLUSTER_SECONDS
+    left_s = sum(costs.values())
+    least_s = max(shortest_s, left_s / _MOST_JOBS)
     jobs: list[list[_Work]] = []
     job: list[_Work] = []
-    size, share = 0.0, None
-    for work in sorted(costs, key=lambda work: costs[work], reverse=True):
-        share = share or max(least, min(longest, left / (4 * slots)))
-        job.append(work)
-        size += costs[work]
-        if size >= share:
+    job_s, target_s = 0.0, None
+    for piece in sorted(costs, key=lambda piece: costs[piece], reverse=True):
+        target_s = target_s or max(least_s, min(longest_s, left_s / (4 * slots)))
+        job.append(piece)
+        job_s += costs[piece]
+        if job_s >= target_s:
             jobs.append(job)
-            left -= size
-            job, size, share = [], 0.0, None
+            left_s -= job_s
+            job, job_s, target_s = [], 0.0, None
     return [*jobs, job] if job else jobs

@@ -18,7 +18,7 @@ from tcpsweep.core.words import normal_forms, quantities
 NONE = "none"
 _FEWEST_LOSSES = 10  # expected losses of a flow, from which on they limit it
 _OBJECTS = 5.64  # objects of a page: the mean of 3GPP's truncated Pareto distribution; most pages have fewer
-_LINES = 3  # connections that such a page opens
+_PAGE_LINES = 3  # connections that such a page opens
 _PAGE_TRIPS = 6  # round trips of a page, in addition to the time to send it
 _CALL_BYTES = 30  # headers of a call's packet
 
@@ -41,89 +41,95 @@ class Load(NamedTuple):
 def loads(row: Settings, inputs: Mapping[str, InputFile]) -> Iterator[Load]:
     """The load of each flow, then of each group of traffic."""
     network, duration_s = network_views.network_of(row), _time_s(row["duration"])
-    rates = {
+    step_bps = {
         (number, forth): link_bps(row, link, forth, duration_s, inputs)
         for number, link in enumerate(network.links)
         for forth in (True, False)
     }
-    yield from _of_flows(row, network, rates, duration_s)
+    yield from _flow_loads(row, network, step_bps, duration_s)
     for name, way in network.pairs.items():
-        about = _About(row, name, inputs, min(rates[step] for step in way), _links(row, network, way), duration_s)
-        about = about._replace(trip_s=network_graph.way_round_trip_s(row, network, way, _default("delay")))
-        if about.value("kind") == "arrivals":
-            at = next((n for n, link in enumerate(network.links) if link.name == about.value("link")), None)
-            filled = min(rates[at, True], rates[at, False]) / network.shares[name] if at is not None else 0.0
-            yield _arrivals(about, filled)
+        group = _Group(
+            row, name, inputs, min(step_bps[step] for step in way), _link_counts(row, network, way), duration_s
+        )
+        group = group._replace(trip_s=network_graph.way_round_trip_s(row, network, way, _link_default("delay")))
+        if group.value("kind") == "arrivals":
+            link_number = next((n for n, link in enumerate(network.links) if link.name == group.value("link")), None)
+            share_bps = (
+                min(step_bps[link_number, True], step_bps[link_number, False]) / network.shares[name]
+                if link_number is not None
+                else 0.0
+            )
+            yield _arrivals(group, share_bps)
         else:
-            yield _KINDS[about.value("kind")](about)
+            yield _LOAD_BY_KIND[group.value("kind")](group)
 
 
 def link_bps(row: Settings, link: Link, forth: bool, duration_s: float, inputs: Mapping[str, InputFile]) -> float:
     """The mean rate of a direction of a link over a run, in bit/s."""
 
-    def said(name: str) -> Any:
+    def value(name: str) -> Any:
         return network_graph.link_value(row, link, name, forth, network_fields.defaults("links").get(name))
 
-    rate = float(quantities.si(said("bandwidth"), "rate"))
-    if (trace := said("trace")) != NONE and trace in inputs:
-        rate = input_means.trace_bps(inputs[trace], duration_s)
-    elif (schedule := said("schedule")) != NONE and schedule in inputs:
-        rate = input_means.schedule_bps(inputs[schedule], rate, duration_s, _time_s(said("schedule_repeat")))
-    elif (step_s := _time_s(said("step_time"))) and said("step_bandwidth") != NONE:
-        later = float(quantities.si(said("step_bandwidth"), "rate"))
-        rate += (later - rate) * max(0.0, 1 - step_s / duration_s)
-    if (policer := said("policer_rate")) != NONE:
-        rate = min(rate, float(quantities.si(policer, "rate")))
-    return rate
+    rate_bps = float(quantities.si(value("bandwidth"), "rate"))
+    if (trace := value("trace")) != NONE and trace in inputs:
+        rate_bps = input_means.trace_bps(inputs[trace], duration_s)
+    elif (schedule := value("schedule")) != NONE and schedule in inputs:
+        rate_bps = input_means.schedule_bps(inputs[schedule], rate_bps, duration_s, _time_s(value("schedule_repeat")))
+    elif (step_s := _time_s(value("step_time"))) and value("step_bandwidth") != NONE:
+        later_bps = float(quantities.si(value("step_bandwidth"), "rate"))
+        rate_bps += (later_bps - rate_bps) * max(0.0, 1 - step_s / duration_s)
+    if (policer := value("policer_rate")) != NONE:
+        rate_bps = min(rate_bps, float(quantities.si(policer, "rate")))
+    return rate_bps
 
 
-def _of_flows(
-    row: Settings, network: Network, rates: Mapping[tuple[int, bool], float], duration_s: float
+def _flow_loads(
+    row: Settings, network: Network, step_bps: Mapping[tuple[int, bool], float], duration_s: float
 ) -> Iterator[Load]:
     """The loads of flows, which share each direction of a link equally, limited by applications and random losses."""
-    bits = network_views.packet_bits(row)
-    ends = zip(*(network_views.flow_values(row, name) for name in ("start", "stop")), strict=True)
-    lengths_s = [max(0.0, (_time_s(stop) or duration_s) - _time_s(start)) for start, stop in ends]
-    crossing: dict[tuple[int, bool], float] = {}  # the number of flows, averaged over the run
+    packet_bits = network_views.packet_bits(row)
+    starts_and_stops = zip(*(network_views.flow_values(row, name) for name in ("start", "stop")), strict=True)
+    lengths_s = [max(0.0, (_time_s(stop) or duration_s) - _time_s(start)) for start, stop in starts_and_stops]
+    step_flows: dict[tuple[int, bool], float] = {}  # the number of flows, averaged over the run
     for flow, length_s in zip(network.flows, lengths_s, strict=True):
         for step in flow.way:
-            crossing[step] = crossing.get(step, 0.0) + length_s / duration_s
-    trips = network_views.round_trips_s(row)
-    given = zip(*(network_views.flow_values(row, name) for name in ("bytes", "packet_rate")), strict=True)
-    for flow, trip_s, length_s, (asked, offered) in zip(network.flows, trips, lengths_s, given, strict=True):
-        most = [min(rates[step] / max(1.0, crossing[step]) for step in flow.way) / bits * length_s]
-        if offered:
-            most.append(offered * length_s)
-        if asked:
-            most.append(asked / row["segment_size"])
-        if limited := _by_losses(row, network, flow.way, trip_s, length_s):
-            most.append(limited)
-        yield Load(min(most), *_links(row, network, flow.way), is_flow=True)
+            step_flows[step] = step_flows.get(step, 0.0) + length_s / duration_s
+    trips_s = network_views.round_trips_s(row)
+    app_limits = zip(*(network_views.flow_values(row, name) for name in ("bytes", "packet_rate")), strict=True)
+    for flow, trip_s, length_s, (max_bytes, max_pps) in zip(network.flows, trips_s, lengths_s, app_limits, strict=True):
+        limits = [min(step_bps[step] / max(1.0, step_flows[step]) for step in flow.way) / packet_bits * length_s]
+        if max_pps:
+            limits.append(max_pps * length_s)
+        if max_bytes:
+            limits.append(max_bytes / row["segment_size"])
+        if lossy_packets := _loss_limit(row, network, flow.way, trip_s, length_s):
+            limits.append(lossy_packets)
+        yield Load(min(limits), *_link_counts(row, network, flow.way), is_flow=True)
 
 
-def _links(row: Settings, network: Network, way: Way) -> tuple[int, int]:
+def _link_counts(row: Settings, network: Network, way: Way) -> tuple[int, int]:
     """The number of links on a path, and the number of its links with queues."""
     queues = (network_graph.link_value(row, network.links[step.link], "queue", step.forth, "") for step in way)
     return len(way), sum(queue != NONE for queue in queues)
 
 
-def _by_losses(row: Settings, network: Network, way: Way, trip_s: float, length_s: float) -> float | None:
+def _loss_limit(row: Settings, network: Network, way: Way, trip_s: float, length_s: float) -> float | None:
     """A flow's packets under random losses, computed as in `cost_estimates.packets`; None without losses."""
-    lost = 0.0
+    loss_share = 0.0
     for step in way:
         link = network.links[step.link]
-        share = float(network_graph.link_value(row, link, "loss", step.forth, 0) or 0)
+        link_loss = float(network_graph.link_value(row, link, "loss", step.forth, 0) or 0)
         unit = network_graph.link_value(row, link, "loss_unit", step.forth, "packet")
-        on = network_graph.link_value(row, link, "loss_on", step.forth, "data")
-        if on == "both" or (on == "data") == step.forth:
-            lost += share if unit == "packet" else 1 - (1 - share) ** (network_views.packet_bits(row) / 8)
-    if not 0 < lost < 1 or not trip_s:
+        loss_on = network_graph.link_value(row, link, "loss_on", step.forth, "data")
+        if loss_on == "both" or (loss_on == "data") == step.forth:
+            loss_share += link_loss if unit == "packet" else 1 - (1 - link_loss) ** (network_views.packet_bits(row) / 8)
+    if not 0 < loss_share < 1 or not trip_s:
         return None
-    return math.sqrt(1.5 / lost) / trip_s * length_s + _FEWEST_LOSSES / lost
+    return math.sqrt(1.5 / loss_share) / trip_s * length_s + _FEWEST_LOSSES / loss_share
 
 
-class _About(NamedTuple):
-    """A group of traffic, the smallest rate on its path, in bit/s, and the path's `_links`."""
+class _Group(NamedTuple):
+    """A group of traffic, the smallest rate on its path, in bit/s, and the path's `_link_counts`."""
 
     row: Settings
     name: str
@@ -167,84 +173,85 @@ class _About(NamedTuple):
 
 @functools.cache
 def _default_of_traffic(field: str, kind: str) -> Any:
-    about = network_fields.fields("traffic")[field]
-    default, kinds = about.get("default"), about.get("kinds")
+    description = network_fields.fields("traffic")[field]
+    default, kinds = description.get("default"), description.get("kinds")
     if isinstance(kinds, dict):
         default = kinds.get(kind)
-    return None if default is None else normal_forms.normal(default, about.get("format"))
+    return None if default is None else normal_forms.normal(default, description.get("format"))
 
 
-def _arrivals(about: _About, filled_bps: float) -> Load:
-    mean, load, rate = about.mean_bytes("sizes"), float(about.value("load") or 0), about.value("rate")
-    per_s = load * filled_bps / (8 * mean) if load else float(rate)
-    flows = per_s * about.length_s()
-    if limit := about.value("limit"):
-        flows = min(flows, limit)
-    return Load(flows * about.packets(mean), *about.links, flows)
+def _arrivals(group: _Group, share_bps: float) -> Load:
+    """Connections at a rate, or at a load relative to ``share_bps``, the group's share of the link that it names."""
+    mean_bytes, load, rate = group.mean_bytes("sizes"), float(group.value("load") or 0), group.value("rate")
+    per_s = load * share_bps / (8 * mean_bytes) if load else float(rate)
+    connections = per_s * group.length_s()
+    if limit := group.value("limit"):
+        connections = min(connections, limit)
+    return Load(connections * group.packets(mean_bytes), *group.links, connections)
 
 
-def _incast(about: _About) -> Load:
-    senders, of_each = about.hosts("from"), about.packets(about.value("bytes")) + 1
+def _incast(group: _Group) -> Load:
+    senders, packets_each = group.hosts("from"), group.packets(group.value("bytes")) + 1
     round_s = max(
-        _time_s(about.value("every")),
-        senders * of_each * network_views.packet_bits(about.row) / about.least_bps + 2 * about.trip_s,
+        _time_s(group.value("every")),
+        senders * packets_each * network_views.packet_bits(group.row) / group.least_bps + 2 * group.trip_s,
     )
-    rounds = about.length_s() / round_s
-    if times := about.value("times"):
+    rounds = group.length_s() / round_s
+    if times := group.value("times"):
         rounds = min(rounds, times)
-    return Load(rounds * senders * of_each, *about.links, senders * (1 if about.value("persistent") else rounds))
+    return Load(rounds * senders * packets_each, *group.links, senders * (1 if group.value("persistent") else rounds))
 
 
-def _on_off(about: _About) -> Load:
-    flows, rate = about.hosts("from"), about.value("rate")
-    on_s, off_s = (input_means.time_s(str(about.value(name))) for name in ("on", "off"))
+def _on_off(group: _Group) -> Load:
+    flows, rate = group.hosts("from"), group.value("rate")
+    on_s, off_s = (input_means.time_s(str(group.value(name))) for name in ("on", "off"))
     share = on_s / (on_s + off_s)
     if rate == "max":  # the narrowest link is full while any flow is on
-        return Load(about.most_packets() * (1 - (1 - share) ** flows), *about.links, flows)
-    per_s = float(quantities.si(str(rate), "rate")) / (8 * about.row["segment_size"])
-    return Load(min(about.most_packets(), flows * share * per_s * about.length_s()), *about.links, flows)
+        return Load(group.most_packets() * (1 - (1 - share) ** flows), *group.links, flows)
+    per_s = float(quantities.si(str(rate), "rate")) / (8 * group.row["segment_size"])
+    return Load(min(group.most_packets(), flows * share * per_s * group.length_s()), *group.links, flows)
 
 
-def _web(about: _About) -> Load:
-    objects = _OBJECTS if about.value("objects") == "3gpp" else float(about.value("objects"))
-    page = about.packets(about.mean_bytes("main")) + objects * about.packets(about.mean_bytes("object"))
-    send_s = page * network_views.packet_bits(about.row) / about.least_bps
-    wait_s = sum(input_means.time_s(str(about.value(name))) for name in ("parse", "think"))
-    pages = about.length_s() / (wait_s + send_s + _PAGE_TRIPS * about.trip_s)
-    if limit := about.value("limit"):
+def _web(group: _Group) -> Load:
+    objects = _OBJECTS if group.value("objects") == "3gpp" else float(group.value("objects"))
+    page_packets = group.packets(group.mean_bytes("main")) + objects * group.packets(group.mean_bytes("object"))
+    send_s = page_packets * network_views.packet_bits(group.row) / group.least_bps
+    wait_s = sum(input_means.time_s(str(group.value(name))) for name in ("parse", "think"))
+    pages = group.length_s() / (wait_s + send_s + _PAGE_TRIPS * group.trip_s)
+    if limit := group.value("limit"):
         pages = min(pages, limit)
-    pages *= about.hosts("to")
+    pages *= group.hosts("to")
     requests = pages * (1 + objects)
-    lines = min(about.value("connections"), _LINES if about.value("objects") == "3gpp" else 1 + objects)
-    return Load(pages * page + requests, *about.links, pages * lines)
+    connections = min(group.value("connections"), _PAGE_LINES if group.value("objects") == "3gpp" else 1 + objects)
+    return Load(pages * page_packets + requests, *group.links, pages * connections)
 
 
-def _video(about: _About) -> Load:
-    value = about.value("bitrates")
-    bitrates = value if isinstance(value, list) else [value]
+def _video(group: _Group) -> Load:
+    given = group.value("bitrates")
+    bitrates = given if isinstance(given, list) else [given]
     rates = [float(quantities.si(bitrate, "rate")) for bitrate in bitrates]
-    players, length_s = about.hosts("to"), about.length_s()
-    played_s = length_s + _time_s(about.value("buffer"))  # plus the data that fill the buffer
-    if whole_s := _time_s(about.value("length")):
-        played_s = min(played_s, whole_s)
+    players, length_s = group.hosts("to"), group.length_s()
+    played_s = length_s + _time_s(group.value("buffer"))  # plus the data that fill the buffer
+    if video_s := _time_s(group.value("length")):
+        played_s = min(played_s, video_s)
     bits = players * max(rates) * played_s
-    return Load(min(about.most_packets(), bits / (8 * about.row["segment_size"])), *about.links, players)
+    return Load(min(group.most_packets(), bits / (8 * group.row["segment_size"])), *group.links, players)
 
 
-def _realtime(about: _About) -> Load:
-    on_s, off_s = (input_means.time_s(str(about.value(name))) for name in ("on", "off"))
-    per_s = float(quantities.si(str(about.value("rate")), "rate")) / (8 * about.value("packet_size"))
-    packets = about.hosts("from") * per_s * about.length_s() * on_s / (on_s + off_s)
-    most = about.least_bps / (8 * (about.value("packet_size") + _CALL_BYTES)) * about.length_s()
-    return Load(min(packets, most), *about.links, 0, 0)
+def _realtime(group: _Group) -> Load:
+    on_s, off_s = (input_means.time_s(str(group.value(name))) for name in ("on", "off"))
+    per_s = float(quantities.si(str(group.value("rate")), "rate")) / (8 * group.value("packet_size"))
+    packets = group.hosts("from") * per_s * group.length_s() * on_s / (on_s + off_s)
+    most_packets = group.least_bps / (8 * (group.value("packet_size") + _CALL_BYTES)) * group.length_s()
+    return Load(min(packets, most_packets), *group.links, 0, 0)
 
 
-_KINDS = {"incast": _incast, "on-off": _on_off, "web": _web, "video": _video, "realtime": _realtime}
+_LOAD_BY_KIND = {"incast": _incast, "on-off": _on_off, "web": _web, "video": _video, "realtime": _realtime}
 
 
 def _time_s(value: Any) -> float:
     return float(quantities.si(value, "time"))
 
 
-def _default(name: str) -> Any:
+def _link_default(name: str) -> Any:
     return network_fields.defaults("links")[name]

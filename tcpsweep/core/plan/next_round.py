@@ -17,45 +17,47 @@ from tcpsweep.core.sweepfile.asked import in_rounds
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 
 
-def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) -> tuple[Sweep, list[Cell], bool]:
+def with_cells(
+    document: Document, sweep: Sweep, cells_of: Callable[[Sweep], list[Cell]]
+) -> tuple[Sweep, list[Cell], bool]:
     """A sweep in its next round, its cells, and whether this is known to be the last round.
 
-    ``sweep`` is the sweep in its first round; ``made`` makes a sweep's cells.
+    ``sweep`` is the sweep in its first round; ``cells_of`` makes a sweep's cells.
 
     Raises
     ------
     yaml_document.Mistakes
         A combination of the round's points has problems.
     """
-    cells = made(sweep)
+    cells = cells_of(sweep)
     if not in_rounds.is_asked(document.data):
         return sweep, cells, True
-    asked = _identity(document, sweep, cells)
+    request_id = _request_id(document, sweep, cells)
     ranges = {sweep.refinement.range.axis: sweep.refinement.range} if sweep.refinement else {}
-    state = rounds.read_rounds(layout.SWEEPS / sweep.name, asked, ranges)
+    state = rounds.read_rounds(layout.SWEEPS / sweep.name, request_id, ranges)
     if state.points:
         sweep = checked_sweep.at_points(document, state.points)
-        cells = made(sweep)
+        cells = cells_of(sweep)
     first_cells = _first_cells(sweep, cells)
-    sweep = replace(sweep, asked=asked)
+    sweep = replace(sweep, asked=request_id)
     if sweep.precision or sweep.search:
-        first = sweep.search.look if sweep.search else FIRST_RUNS
-        sweep = replace(sweep, counts=state.counts(first_cells, first))
-        cells = made(sweep)
+        first_runs = sweep.search.look if sweep.search else FIRST_RUNS
+        sweep = replace(sweep, counts=state.counts(first_cells, first_runs))
+        cells = cells_of(sweep)
     return sweep, cells, state.is_decided(first_cells)
 
 
-def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:
+def _request_id(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:
     """The identity of the request; with open axes, also of everything that determines the first round's results.
 
     Results determine the next points, and they depend on the scenario, ns-3 and the span. A number of runs is stored
     under a cell's id, so it needs nothing more.
     """
-    said = msgspec.json.encode(in_rounds.asked(document.data), order="deterministic")
+    request = msgspec.json.encode(in_rounds.asked(document.data), order="deterministic")
     if not sweep.open_axes:
-        return hashing.short_hash(said)
-    measured = (result_ids.metrics_id(result_ids.span(row, sweep.inputs)) for row in sweep.combinations)
-    return hashing.short_hash(said, *_first_cells(sweep, cells), *measured)
+        return hashing.short_hash(request)
+    metrics_ids = (result_ids.metrics_id(result_ids.span(row, sweep.inputs)) for row in sweep.combinations)
+    return hashing.short_hash(request, *_first_cells(sweep, cells), *metrics_ids)
 
 
 def _first_cells(sweep: Sweep, cells: Sequence[Cell]) -> list[str]:

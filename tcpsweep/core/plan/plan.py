@@ -86,44 +86,46 @@ def prepare(
         Whether the work is then done. If not, as in a dry run, a finished sweep keeps the record of its results.
     """
     document, ns3, plan = with_cells(path)
-    locked = writes and lock(plan.sweep.name)
+    holds_lock = writes and lock(plan.sweep.name)
     sweep, finished = plan.sweep, set(plan.finished())
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
-    if missing and (wrong := ns3_check.problems(document.data, ns3, sweep.variant_files)):
-        raise document.mistakes(wrong)
+    if missing and (problems := ns3_check.problems(document.data, ns3, sweep.variant_files)):
+        raise document.mistakes(problems)
     expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
-    work = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
-    seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
-    simulated, parsed = ([expected[cell.combination][1] for cell in work[kind]] for kind in ("simulate", "parse"))
+    seconds_by_kind = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
+    seconds_by_id = {cell.id: cost for kind_costs in seconds_by_kind.values() for cell, cost in kind_costs.items()}
+    simulated, parsed = (
+        [expected[cell.combination][1] for cell in seconds_by_kind[kind]] for kind in ("simulate", "parse")
+    )
     # On a cluster, nodes write raw files to their own disks.
-    needed = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
-    if locked and (lacking := _lacking_space(needed)):
-        raise UserError(f"{document.name}: {lacking}")
-    jobs = job_files.write(plan, work, expected, slots, on_cluster, locked, writes)
-    busy = min(slots, sum(map(len, jobs.values() if on_cluster else work.values())) or 1)
-    compiles = job_files.compiles(plan, ns3, work, locked)
+    space = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
+    if holds_lock and (problem := _space_problem(space)):
+        raise UserError(f"{document.name}: {problem}")
+    jobs = job_files.write(plan, seconds_by_kind, expected, slots, on_cluster, holds_lock, writes)
+    busy_slots = min(slots, sum(map(len, jobs.values() if on_cluster else seconds_by_kind.values())) or 1)
+    compiles = job_files.compiles(plan, ns3, seconds_by_kind, holds_lock)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
     compiling_s = sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
     cells = len({cell.id for cell in plan.cells})
-    steps = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
-    after_s = step_costs.together_s(step_costs.corrected(steps), cells, cores or slots)
-    cells_s = (sum(seconds.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy
-    left = plan_words.estimate(compiling_s + cells_s + after_s, needed.parquet, busy)
-    kinds = {kind: {cell.id for cell in cells} for kind, cells in work.items()}
+    steps_s = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
+    after_s = step_costs.together_s(step_costs.corrected(steps_s), cells, cores or slots)
+    cells_s = (sum(seconds_by_id.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy_slots
+    left = plan_words.estimate(compiling_s + cells_s + after_s, space.parquet, busy_slots)
+    ids_by_kind = {kind: {cell.id for cell in cells} for kind, cells in seconds_by_kind.items()}
     plan = replace(
         plan,
         replaces=sweep_files.replaced_file(plan.folder, path),
         jobs=jobs,
         compiles=compiles,
-        seconds=seconds,
-        work=kinds,
+        seconds=seconds_by_id,
+        work=ids_by_kind,
         compiling_s=compiling_s,
         after_s=after_s,
         left=left,
     )
-    if locked and missing:
-        step_costs.note(plan.folder, steps)
-    if writes and (locked or not (plan.folder / sweep_record.FILE).is_file()):
+    if holds_lock and missing:
+        step_costs.note(plan.folder, steps_s)
+    if writes and (holds_lock or not (plan.folder / sweep_record.FILE).is_file()):
         keeps_record = not runs and completion.read(plan.folder) is not None
         sweep_files.write(plan, document, ns3, finished, keeps_record)
         if not keeps_record:
@@ -140,12 +142,12 @@ def unchanged(path: Path | str) -> Plan | None:
     document, ns3, plan = with_cells(path)
     if not plan.is_decided or len(plan.finished()) < len(plan.runs):
         return None
-    ended = plan.folder / layout.COMPLETE
-    if not ended.is_file():
+    completion_file = plan.folder / layout.COMPLETE
+    if not completion_file.is_file():
         return None
     for name, text in sweep_files.file_texts(plan, document, ns3).items():
         file = plan.folder / name
-        if not sweep_files.holds(file, text) or file.stat().st_mtime_ns > ended.stat().st_mtime_ns:
+        if not sweep_files.holds(file, text) or file.stat().st_mtime_ns > completion_file.stat().st_mtime_ns:
             return None
     return plan
 
@@ -182,16 +184,16 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         layout.REPORTS,
     ):
         if os.path.lexists(place) and not place.is_dir():
-            what = "a link to nothing" if place.is_symlink() and not place.exists() else "a file"
-            raise UserError(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")
+            instead = "a link to nothing" if place.is_symlink() and not place.exists() else "a file"
+            raise UserError(f"{place.absolute()} is {instead}; expected a folder: move it away, or make the folder")
         if place.parent != Path() and place.is_symlink():
             raise links.error(place)
     document, sweep, ns3 = checked_sweep.read(path)
     if problems := quic_check.build_problems(document.data, sweep):
         raise document.mistakes(problems)
-    code = cpp_code.cpp_id(schema.program(sweep.scenario))
+    code_id = cpp_code.cpp_id(schema.program(sweep.scenario))
     sweep, cells, is_decided = next_round.with_cells(
-        document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3, lambda: catalogue.types(ns3))
+        document, sweep, lambda sweep: cell_commands.cells(sweep, code_id, ns3, lambda: catalogue.types(ns3))
     )
     binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
     plan = Plan(
@@ -209,7 +211,7 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     return document, ns3, plan
 
 
-class _Needed(NamedTuple):
+class _NeededSpace(NamedTuple):
     """The bytes that a sweep adds to ``results/``."""
 
     parquet: float  # permanent
@@ -217,26 +219,26 @@ class _Needed(NamedTuple):
     kept: bool  # whether raw files are kept
 
 
-def _needed_space(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[Cost], slots: int) -> _Needed:
+def _needed_space(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[Cost], slots: int) -> _NeededSpace:
     """The disk space that a sweep still needs, for ``slots`` simulations at a time and for cells only to parse."""
     raw = sorted((cost.raw_bytes for cost in simulated), reverse=True)
     parquet = sum(cost.parquet_bytes for cost in (*simulated, *parsed))
-    return _Needed(parquet, sum(raw if capture.keep_raw else raw[:slots]), capture.keep_raw)
+    return _NeededSpace(parquet, sum(raw if capture.keep_raw else raw[:slots]), capture.keep_raw)
 
 
-def _lacking_space(wanted: _Needed) -> str | None:
+def _space_problem(needed: _NeededSpace) -> str | None:
     """Why the sweep does not fit on the disk; None if it does, or if `IGNORED` is set."""
     if os.environ.get(IGNORED):
         return None
     layout.RESULTS.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(layout.RESULTS).free
-    total = wanted.parquet + wanted.raw
+    total = needed.parquet + needed.raw
     if total <= free:
         return None
-    raw = "raw files, because of `keep_raw`" if wanted.kept else "raw files of the simulations that run at a time"
+    raw = "raw files, because of `keep_raw`" if needed.kept else "raw files of the simulations that run at a time"
     return (
         f"the sweep needs about {bytes_text(total)} of disk, "
-        f"{bytes_text(wanted.parquet)} of Parquet and {bytes_text(wanted.raw)} of {raw}; "
+        f"{bytes_text(needed.parquet)} of Parquet and {bytes_text(needed.raw)} of {raw}; "
         f"{layout.RESULTS.absolute()} has {bytes_text(free)} left. "
         f"`tcpsweep prune` removes results that no sweep needs; {IGNORED}=1 starts anyway"
     )

@@ -91,7 +91,7 @@ class Plan:
 
     def compiled(self, kind: str) -> list[str]:
         """The stamps of programs still to compile, for one kind in `compiles`."""
-        return [str(layout.stamp(self.sweep.name, *what)) for what in self.compiles if what[0] == kind]
+        return [str(layout.stamp(self.sweep.name, *program)) for program in self.compiles if program[0] == kind]
 
     @functools.cached_property
     def warnings(self) -> list[str]:
@@ -115,8 +115,8 @@ class Plan:
     @functools.cached_property
     def defects(self) -> list[Defect]:
         """The known defects of ns-3 that affect the sweep's own combinations, in their file's order."""
-        touching = known_defects.by_combination(defects_file.defects(), self.sweep.own, self.ns3_version)
-        names = {defect.name for defects in touching for defect in defects}
+        defects_by_combination = known_defects.by_combination(defects_file.defects(), self.sweep.own, self.ns3_version)
+        names = {defect.name for defects in defects_by_combination for defect in defects}
         return [defect for defect in defects_file.defects() if defect.name in names]
 
     @functools.cached_property
@@ -162,23 +162,23 @@ class Plan:
 
 def merged_warnings(counts: Mapping[str, int]) -> dict[str, int]:
     """Texts with their counts; texts that differ only in numbers become one with the range of each number."""
-    alike: dict[str, list[str]] = {}
+    texts_by_pattern: dict[str, list[str]] = {}
     for text in counts:
-        alike.setdefault(_NUMBER.sub(lambda match: match[0] if match[1] is None else "#" + match[2], text), []).append(
-            text
-        )
-    return {_with_ranges(texts): sum(counts[text] for text in texts) for texts in alike.values()}
+        texts_by_pattern.setdefault(
+            _NUMBER.sub(lambda match: match[0] if match[1] is None else "#" + match[2], text), []
+        ).append(text)
+    return {_with_ranges(texts): sum(counts[text] for text in texts) for texts in texts_by_pattern.values()}
 
 
 def _with_ranges(texts: list[str]) -> str:
     """The first text, with the minimum and maximum of each number that varies."""
-    values = [[float(match[1]) for match in _NUMBER.finditer(text) if match[1] is not None] for text in texts]
-    columns = iter(zip(*values, strict=True))
+    numbers_of_text = [[float(match[1]) for match in _NUMBER.finditer(text) if match[1] is not None] for text in texts]
+    values_of_number = iter(zip(*numbers_of_text, strict=True))
 
     def number(match: re.Match[str]) -> str:
         if match[1] is None:
             return match[0]
-        column = next(columns)
+        column = next(values_of_number)
         least, greatest = (f"{end:.10g}{match[2]}" for end in (min(column), max(column)))
         return match[0] if least == greatest else f"{least} to {greatest}"
 

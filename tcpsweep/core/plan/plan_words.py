@@ -18,7 +18,7 @@ from tcpsweep.features.linux import host_programs
 MOST_WARNINGS = 5
 MOST_ROWS = 60
 # Parameters that are shown even if they have their defaults.
-_ALWAYS = ("bandwidth", "delay", "queue", "flows", "duration", "warmup")
+_ALWAYS_SHOWN = ("bandwidth", "delay", "queue", "flows", "duration", "warmup")
 
 
 def describe(plan: Plan) -> str:
@@ -36,16 +36,16 @@ def describe(plan: Plan) -> str:
     commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
     if commands and plan.jobs.get("simulate"):
         lines.append(f"tcpsweep: the simulations run these programs as you: {', '.join(commands)}")
-    if wrong := defects_in_words(plan):
-        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {wrong} ({defects_file.PAGE})")
+    if defects := defects_in_words(plan):
+        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects} ({defects_file.PAGE})")
     return "\n".join([*lines, *_counts(plan, total)])
 
 
 def _counts(plan: Plan, total: int) -> list[str]:
     """The number of simulations, how many remain, their time, and the rules after them."""
     sweep = plan.sweep
-    so_far = "" if plan.is_decided else " in this round"
-    count = f"tcpsweep: {sweep.name}: {sweep.counted()}, {total} simulation{'s' * (total != 1)}{so_far}"
+    in_round = "" if plan.is_decided else " in this round"
+    count = f"tcpsweep: {sweep.name}: {sweep.counted()}, {total} simulation{'s' * (total != 1)}{in_round}"
     if not plan.seconds:
         return [f"{count}, all finished" + (f"; report: {plan.report}" if plan.report.is_file() else "")]
     kinds = {"parse": "only to parse again", "measure": "only to measure again"}
@@ -77,39 +77,43 @@ def defects_in_words(plan: Plan) -> str:
     Defects that change only metrics of senders, such as timeouts, are left out unless an expectation is about these:
     they are named next to these metrics.
     """
-    of: dict[str, list[str]] = {}
-    every = known_defects.variants(plan.sweep.own)
-    minor = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
-    wrong = [defect for defect in plan.defects if not defect.touches <= minor]
-    for defect in wrong:
-        who = _who(known_defects.variants_with(defect, every), every)
-        of.setdefault(who, []).append(defect.name)
-    ways = "; ".join(f"{who}: {', '.join(names)}" for who, names in of.items())
-    cured = sum(defect.correction is not None for defect in wrong)
-    how = ""
-    if cured:
-        how = f"; `tcp: corrected` corrects {cured if cured < len(wrong) else 'all'} of them"
-    return f"is known to be wrong here in {len(wrong)} way{'s' * (len(wrong) > 1)}: {ways}{how}" if wrong else ""
+    names_by_variants: dict[str, list[str]] = {}
+    all_variants = known_defects.variants(plan.sweep.own)
+    sender_metrics = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
+    defects = [defect for defect in plan.defects if not defect.touches <= sender_metrics]
+    for defect in defects:
+        affected = _variants_in_short(known_defects.variants_with(defect, all_variants), all_variants)
+        names_by_variants.setdefault(affected, []).append(defect.name)
+    listed = "; ".join(f"{affected}: {', '.join(names)}" for affected, names in names_by_variants.items())
+    fixable = sum(defect.correction is not None for defect in defects)
+    remedy = ""
+    if fixable:
+        remedy = f"; `tcp: corrected` corrects {fixable if fixable < len(defects) else 'all'} of them"
+    return (
+        f"is known to be wrong here in {len(defects)} way{'s' * (len(defects) > 1)}: {listed}{remedy}"
+        if defects
+        else ""
+    )
 
 
-def _who(having: Sequence[str], every: Sequence[str]) -> str:
+def _variants_in_short(affected: Sequence[str], all_variants: Sequence[str]) -> str:
     """Some of a sweep's variants, in short."""
-    others = [variant for variant in every if variant not in having]
-    if len(having) <= len(others) or len(every) == 1:
-        return ", ".join(having)
+    others = [variant for variant in all_variants if variant not in affected]
+    if len(affected) <= len(others) or len(all_variants) == 1:
+        return ", ".join(affected)
     return f"all variants but {', '.join(others)}" if others else "all variants"
 
 
 def estimate(seconds: float, size: float, cores: int) -> str:
     """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
-    time, load, machine = sizes_and_times.time_text(seconds), other_load(), len(os.sched_getaffinity(0))
-    slower = sizes_and_times.time_text(seconds * (load + cores) / machine)
-    busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine else ""
+    time, load, machine_cores = sizes_and_times.time_text(seconds), other_load(), len(os.sched_getaffinity(0))
+    slower = sizes_and_times.time_text(seconds * (load + cores) / machine_cores)
+    busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine_cores else ""
     return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
 
 
 # The heading above each kind's cells.
-_WOULD = {
+_HEADING_OF_KIND = {
     "simulate": "would run:",
     "parse": "would be parsed again (nothing is simulated):",
     "measure": "would be measured again (nothing is simulated):",
@@ -121,31 +125,35 @@ def cells(plan: Plan) -> str:
 
     Empty if no cell remains.
     """
-    return "\n".join(part for kind, head in _WOULD.items() if (part := _listed(plan, head, plan.work.get(kind, set()))))
+    return "\n".join(
+        part for kind, head in _HEADING_OF_KIND.items() if (part := _in_words(plan, head, plan.work.get(kind, set())))
+    )
 
 
-def _listed(plan: Plan, head: str, ids: Collection[str]) -> str:
+def _in_words(plan: Plan, heading: str, cell_ids: Collection[str]) -> str:
     """The cells with these ids, below a heading; empty if there are none."""
     sweep = plan.sweep
-    runs: dict[int, list[int]] = {}
+    runs_by_number: dict[int, list[int]] = {}
     for cell in plan.cells:
-        if cell.id in ids:
-            runs.setdefault(cell.combination, []).append(cell.run)
-    if not runs:
+        if cell.id in cell_ids:
+            runs_by_number.setdefault(cell.combination, []).append(cell.run)
+    if not runs_by_number:
         return ""
     texts = sweep.texts
     names = list(texts[0])
     heads = [[*(axes.title(name, names) for name in names), "runs"]]
-    rows = [[*texts[number].values(), ranges(runs[number])] for number in sorted(runs)]
-    lines = [head, aligned(heads + rows[:MOST_ROWS])]
+    rows = [[*texts[number].values(), ranges(runs_by_number[number])] for number in sorted(runs_by_number)]
+    lines = [heading, aligned(heads + rows[:MOST_ROWS])]
     if len(rows) > MOST_ROWS:
-        more = sorted(runs)[MOST_ROWS:]
-        lines.append(f"  and {sum(len(runs[number]) for number in more)} simulations of {len(more)} more combinations")
-    lines.append(f"  all with {_common(plan, runs)}")
+        more = sorted(runs_by_number)[MOST_ROWS:]
+        lines.append(
+            f"  and {sum(len(runs_by_number[number]) for number in more)} simulations of {len(more)} more combinations"
+        )
+    lines.append(f"  all with {_shared_values(plan, runs_by_number)}")
     return "\n".join(lines)
 
 
-def _common(plan: Plan, numbers: Iterable[int]) -> str:
+def _shared_values(plan: Plan, numbers: Iterable[int]) -> str:
     """The values that combinations share and that differ from their defaults, and the values always shown."""
     rows = [plan.sweep.combinations[number] for number in numbers]
     shared = {
@@ -153,22 +161,23 @@ def _common(plan: Plan, numbers: Iterable[int]) -> str:
         for name, value in rows[0].items()
         if name not in plan.sweep.axes and name != "variant" and all(row.get(name) == value for row in rows)
     }
-    abouts = {name: schema.described(plan.sweep.scenario, name) for name in shared}
+    descriptions = {name: schema.described(plan.sweep.scenario, name) for name in shared}
     defaults = {
-        name: normal_forms.normal(about["default"], about.get("format"))
-        for name, about in abouts.items()
-        if "default" in about
+        name: normal_forms.normal(description["default"], description.get("format"))
+        for name, description in descriptions.items()
+        if "default" in description
     }
-    of_tcp = _of_tcp(plan, rows[0])
-    said = [
+    from_tcp = _set_by_tcp(plan, rows[0])
+    shown = [
         name
         for name, value in shared.items()
-        if name not in of_tcp and (name in _ALWAYS or "::" in name or (abouts[name] and defaults.get(name) != value))
+        if name not in from_tcp
+        and (name in _ALWAYS_SHOWN or "::" in name or (descriptions[name] and defaults.get(name) != value))
     ]
-    return ", ".join(f"{name} {quantities.value_text(shared[name])}" for name in said)
+    return ", ".join(f"{name} {quantities.value_text(shared[name])}" for name in shown)
 
 
-def _of_tcp(plan: Plan, row: Settings) -> set[str]:
+def _set_by_tcp(plan: Plan, row: Settings) -> set[str]:
     """The names of the values that a combination has because of its ``tcp``: its preset, and this one's attributes."""
     settings = [item for preset in plan.sweep.presets.values() for item in preset.settings.items()]
     names = {name for name, setting in settings if row.get(name) == setting.value}
@@ -179,13 +188,13 @@ def _of_tcp(plan: Plan, row: Settings) -> set[str]:
 
 def ranges(numbers: Sequence[int]) -> str:
     """Numbers as ranges, such as ``1 to 3, 7``."""
-    parts: list[list[int]] = []
+    spans: list[list[int]] = []
     for number in sorted(numbers):
-        if parts and number == parts[-1][-1] + 1:
-            parts[-1].append(number)
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1].append(number)
         else:
-            parts.append([number])
-    return ", ".join(f"{part[0]} to {part[-1]}" if len(part) > 2 else ", ".join(map(str, part)) for part in parts)
+            spans.append([number])
+    return ", ".join(f"{span[0]} to {span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans)
 
 
 def other_load() -> float:
@@ -201,13 +210,13 @@ def other_load() -> float:
 def running_elsewhere(process: Path) -> int:
     """The number of running threads of a process, by its folder in ``/proc``; 0 if it is of this session."""
     try:
-        if _fields(process)[3] == str(os.getsid(0)):
+        if _stat_fields(process)[3] == str(os.getsid(0)):
             return 0
-        return sum(_fields(thread)[0] == "R" for thread in (process / "task").iterdir())
+        return sum(_stat_fields(thread)[0] == "R" for thread in (process / "task").iterdir())
     except (OSError, IndexError):  # it has ended
         return 0
 
 
-def _fields(thread: Path) -> list[str]:
+def _stat_fields(thread: Path) -> list[str]:
     """The fields of ``stat`` after the name: the state is the first, the session the fourth."""
     return (thread / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()

@@ -36,10 +36,10 @@ def span(row: Settings, inputs: Mapping[str, InputFile] = MappingProxyType({})) 
     """
     end_s = float(quantities.si(row["duration"], "time"))
     from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
-    own_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))
+    flow_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))
     link = row.get(network_forms.REFERENCE_LINK, network_forms.AUTO)
     return Span(
-        from_s, end_s, own_s, "" if link == network_forms.AUTO else str(link), _opportunities(row, inputs, end_s)
+        from_s, end_s, flow_s, "" if link == network_forms.AUTO else str(link), _opportunities(row, inputs, end_s)
     )
 
 
@@ -52,8 +52,8 @@ def _opportunities(row: Settings, inputs: Mapping[str, InputFile], end_s: float)
         for direction, forth in (("forward", True), ("reverse", False)):
             trace = network_graph.link_value(row, link, "trace", forth, "none")
             if trace in inputs:
-                words = link_words.said(link.name, direction)
-                opportunities[words] = input_means.opportunities(inputs[trace], times_s)
+                direction_name = link_words.said(link.name, direction)
+                opportunities[direction_name] = input_means.opportunities(inputs[trace], times_s)
     return opportunities
 
 

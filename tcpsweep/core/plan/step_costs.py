@@ -43,13 +43,13 @@ def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, 
 
     ``requested`` is the number of figures in the sweep file, ``cores`` the number of cores for these rules.
     """
-    count = len(axes.variant_and_network_axes(sweep))
+    axis_count = len(axes.variant_and_network_axes(sweep))
     variants = len({str(row["variant"]) for row in sweep.own})
-    pictures = _HEADLINE * max(1, count) + variants + requested
+    figures = _HEADLINE * max(1, axis_count) + variants + requested
     pages = cells if sweep.pages else 0
     return {
         "aggregate": 0.8 + 0.003 * cells,
-        "report": 2.0 + 0.15 * pictures + 0.002 * cells,
+        "report": 2.0 + 0.15 * figures + 0.002 * cells,
         "pages": 0.4 + (1.4 + 0.075 * pages / page_workers(cells, cores) if pages else 0),
         "finish": 0.3,
     }
@@ -57,17 +57,17 @@ def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, 
 
 def corrected(estimated: Mapping[str, float]) -> dict[str, float]:
     """The estimates, scaled by the times of earlier sweeps on this machine."""
-    earlier = _known()
-    whole = _ratio([pair for pairs in earlier.values() for pair in pairs])
-    return {step: seconds * _ratio(earlier[step], whole) for step, seconds in estimated.items()}
+    pairs_by_step = _earlier_times()
+    overall_ratio = _ratio([pair for pairs in pairs_by_step.values() for pair in pairs])
+    return {step: seconds * _ratio(pairs_by_step[step], overall_ratio) for step, seconds in estimated.items()}
 
 
 def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
     """The time from the last cell to the end, in s; few pages are made in parallel to tables and report."""
-    shown, pages = seconds["aggregate"] + seconds["report"], seconds["pages"]
-    beside = cores > 1 and cells <= FEW_PAGES
-    made = max(shown, pages) if beside else shown + pages
-    return made + seconds["finish"] + len(STEPS) * JOB_S
+    shown_s, pages_s = seconds["aggregate"] + seconds["report"], seconds["pages"]
+    is_parallel = cores > 1 and cells <= FEW_PAGES
+    made_s = max(shown_s, pages_s) if is_parallel else shown_s + pages_s
+    return made_s + seconds["finish"] + len(STEPS) * JOB_S
 
 
 def note(folder: Path, estimated: Mapping[str, float]) -> None:
@@ -75,29 +75,31 @@ def note(folder: Path, estimated: Mapping[str, float]) -> None:
     write_whole(folder / "logs" / EXPECTED, json.dumps(dict(estimated)))
 
 
-def _known() -> dict[str, list[tuple[float, float]]]:
+def _earlier_times() -> dict[str, list[tuple[float, float]]]:
     """The estimate and the time of each rule in the newest sweeps that have both."""
-    pairs: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
-    noted = sorted(layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in noted[:SAMPLE]:
+    pairs_by_step: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
+    estimate_files = sorted(
+        layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True
+    )
+    for path in estimate_files[:SAMPLE]:
         expected = state_files.read(path, dict[str, float]) or {}
         for step in STEPS:
-            taken = _taken(path.with_name(f"{step}.tsv"))
-            if taken and step in expected:
-                pairs[step].append((expected[step], taken))
-    return pairs
+            taken_s = _benchmark_s(path.with_name(f"{step}.tsv"))
+            if taken_s and step in expected:
+                pairs_by_step[step].append((expected[step], taken_s))
+    return pairs_by_step
 
 
-def _taken(benchmark: Path) -> float | None:
+def _benchmark_s(benchmark: Path) -> float | None:
     """The seconds in one of Snakemake's benchmarks, or None."""
     try:
         with benchmark.open(encoding="utf-8", newline="") as file:
-            taken = float(next(csv.DictReader(file, delimiter="\t"))["s"])
+            taken_s = float(next(csv.DictReader(file, delimiter="\t"))["s"])
     except (OSError, ValueError, KeyError, TypeError, StopIteration, csv.Error):
         return None
-    return taken if math.isfinite(taken) else None
+    return taken_s if math.isfinite(taken_s) else None
 
 
 def _ratio(pairs: list[tuple[float, float]], otherwise: float = 1.0) -> float:
-    expected = sum(first for first, _ in pairs)
-    return sum(taken for _, taken in pairs) / expected if expected else otherwise
+    expected_s = sum(estimate_s for estimate_s, _ in pairs)
+    return sum(taken_s for _, taken_s in pairs) / expected_s if expected_s else otherwise

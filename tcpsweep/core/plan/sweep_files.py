@@ -21,7 +21,7 @@ from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import schema
 
-_ORIGIN = "origin"  # names the sweep file of the folder's last plan
+_ORIGIN_FILE = "origin"  # names the sweep file of the folder's last plan
 STEPS = ("aggregate", "report", "pages")  # the rules after the cells
 # The files of the record, each with the rules that read it.
 _READERS = {
@@ -57,13 +57,13 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
         metrics_code=steps.code_id("metrics"),
         cells=plan.runs,
     )
-    whole = {
+    texts = {
         sweep_record.FILE: sweep_record.record_text(record),
         requests.ASKED_FILE: requests.asked_text(figures_and_tables.asked(document.data)),
         "sweep.yaml": document.text,
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}
     commands = functools.partial(cell_commands.all_by_hand, plan.binary, plan.cells)
-    return {name: functools.partial(iter, [text]) for name, text in whole.items()} | {build_users.COMMANDS: commands}
+    return {name: functools.partial(iter, [text]) for name, text in texts.items()} | {build_users.COMMANDS: commands}
 
 
 def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run], keeps_record: bool = False) -> None:
@@ -72,22 +72,24 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     With ``keeps_record``, the files that describe the folder's results stay as they are, for a dry run of a finished
     sweep: rules that read a file that would change are listed, because their ``code/`` is touched.
     """
-    outdated: set[str] = set()
-    for left in (plan.folder / "logs").glob("*"):
-        if left.is_dir():  # a folder instead of the file, which Snakemake would not replace
-            removal.remove(left)
-    for file, text in file_texts(plan, document, ns3).items():
-        if holds(plan.folder / file, text):
+    stale_steps: set[str] = set()
+    for log_folder in (plan.folder / "logs").glob("*"):
+        if log_folder.is_dir():  # a folder instead of the file, which Snakemake would not replace
+            removal.remove(log_folder)
+    for name, text in file_texts(plan, document, ns3).items():
+        if holds(plan.folder / name, text):
             continue
-        if keeps_record and file in _READERS:
-            outdated.update(_READERS[file])
+        if keeps_record and name in _READERS:
+            stale_steps.update(_READERS[name])
         else:
-            (plan.folder / file).parent.mkdir(parents=True, exist_ok=True)
-            with whole_files.written_whole(plan.folder / file) as place, place.open("w", encoding="utf-8") as out:
+            (plan.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            with whole_files.written_whole(plan.folder / name) as place, place.open("w", encoding="utf-8") as out:
                 out.writelines(text())
     if not keeps_record:
-        _note_users(plan, ns3)
-    for step in outdated.union(_spoilt(plan)):  # Snakemake checks only the last rule's files, and only that they exist
+        _note_builds_in_use(plan, ns3)
+    for step in stale_steps.union(
+        _damaged_steps(plan)
+    ):  # Snakemake checks only the last rule's files, and only that they exist
         os.utime(plan.folder / "code" / step)
     covered = plan.folder / sweep_tables.COVERED
     is_stale = sweep_tables.covered(plan.folder) != set(finished) or not plan.is_decided
@@ -97,7 +99,7 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
         os.utime(plan.folder / sweep_record.FILE)
 
 
-def _note_users(plan: Plan, ns3: Engine) -> None:
+def _note_builds_in_use(plan: Plan, ns3: Engine) -> None:
     """Record that the sweep uses its builds of ns-3 and of Linux."""
     if ns3.march:
         build_users.note_ns3(ns3.prefix, plan.folder)
@@ -115,7 +117,7 @@ def holds(path: Path, text: Text) -> bool:
         return False
 
 
-def _spoilt(plan: Plan) -> list[str]:
+def _damaged_steps(plan: Plan) -> list[str]:
     """The rules whose output was removed or altered since a last rule recorded it.
 
     If no last rule succeeded, or its record is damaged, check that the tables are right and that the other files exist.
@@ -124,7 +126,7 @@ def _spoilt(plan: Plan) -> list[str]:
     if complete := completion.read(plan.folder):
         return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
     removal.remove(plan.folder / layout.COMPLETE)  # the last rule makes a damaged one again
-    made = {
+    files_by_step = {
         "aggregate": [plan.folder / name for name in (*sweep_tables.always(), *sweep_tables.BESIDE)],
         "report": [
             *(plan.folder / name for name in ("figures.json", "figures", layout.CLOSING)),
@@ -133,8 +135,8 @@ def _spoilt(plan: Plan) -> list[str]:
         ],
         "pages": [plan.folder / "pages.json", *([plan.cell_pages] if plan.sweep.pages else [])],
     }
-    spoilt = [step for step, files in made.items() if not all(file.exists() for file in files)]
-    return spoilt if "aggregate" in spoilt or not digests.file_problems(plan.folder) else [*spoilt, "aggregate"]
+    damaged = [step for step, files in files_by_step.items() if not all(file.exists() for file in files)]
+    return damaged if "aggregate" in damaged or not digests.file_problems(plan.folder) else [*damaged, "aggregate"]
 
 
 def replaced_file(folder: Path, path: Path | str) -> Path | None:
@@ -143,18 +145,18 @@ def replaced_file(folder: Path, path: Path | str) -> Path | None:
     It is the file of the folder's last plan, if it still exists and its sweep has the same name.
     """
     try:
-        before = Path((folder / _ORIGIN).read_text(encoding="utf-8"))
-        if before.samefile(path):
+        earlier_file = Path((folder / _ORIGIN_FILE).read_text(encoding="utf-8"))
+        if earlier_file.samefile(path):
             return None
-        data = yaml_document.read(before).data
+        data = yaml_document.read(earlier_file).data
     except (OSError, ValueError, yaml_document.Mistakes):
         return None
-    return before if isinstance(data, dict) and data.get("sweep") == folder.name else None
+    return earlier_file if isinstance(data, dict) and data.get("sweep") == folder.name else None
 
 
 def note_origin(folder: Path, path: Path | str) -> None:
     """Record the sweep file from which a sweep's folder is planned."""
     text = os.path.relpath(path)  # relative, so that a copy of the whole folder finds its own file
-    if not (folder / _ORIGIN).is_file() or (folder / _ORIGIN).read_text(encoding="utf-8") != text:
+    if not (folder / _ORIGIN_FILE).is_file() or (folder / _ORIGIN_FILE).read_text(encoding="utf-8") != text:
         folder.mkdir(parents=True, exist_ok=True)
-        whole_files.write_whole(folder / _ORIGIN, text)
+        whole_files.write_whole(folder / _ORIGIN_FILE, text)

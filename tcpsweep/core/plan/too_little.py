@@ -21,41 +21,45 @@ LEAST_SHARE = 1 / 3  # measured share of the duration; less is probably a mistak
 MARGIN = 1.5
 OVER_ALL = ("video", "realtime")  # kinds of traffic measured over the whole run, warm-up included
 # With fewer than 1 / (1 - 0.95) flows, the 95th percentile of completion times is the largest value.
-LEAST_FLOWS, _RANK_OF = 20, "completion_p95_s"
+LEAST_FLOWS, _RANK_METRIC = 20, "completion_p95_s"
 LEAST_PAGES = 3  # if fewer are expected, more than one run in twenty has none
-_THINK = "exponential:30s"  # the default
+_DEFAULT_THINK = "exponential:30s"  # the default
 
 
 def warnings(sweep: Sweep) -> Iterator[str]:
     """Warnings about too few runs or too little time, each kind once."""
-    yield from _round_trips(sweep)
-    yield from _runs(sweep)
-    yield from _variants(sweep)
-    yield from _flows(sweep)
-    yield from _pages(sweep)
-    late = [row for row in sweep.own if measured_s(row) < LEAST_SHARE * float(quantities.si(row["duration"], "time"))]
-    if late:
-        row = min(late, key=measured_s)
+    yield from _round_trip_warnings(sweep)
+    yield from _repetition_warnings(sweep)
+    yield from _refinement_warnings(sweep)
+    yield from _flow_warnings(sweep)
+    yield from _page_warnings(sweep)
+    mostly_warmup = [
+        row for row in sweep.own if measured_s(row) < LEAST_SHARE * float(quantities.si(row["duration"], "time"))
+    ]
+    if mostly_warmup:
+        row = min(mostly_warmup, key=measured_s)
         yield (
             f"a warm-up of {row['warmup']}, which is not measured, leaves {measured_s(row):g} s of "
-            f"{row['duration']}{_share_text(late, sweep)}: "
+            f"{row['duration']}{_share_text(mostly_warmup, sweep)}: "
             f"write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
         )
-    yield from _traffic(sweep)
+    yield from _traffic_warnings(sweep)
     combinations = sweep.own
     # Each takes half a millisecond; a sample is enough for a large sweep of custom topologies.
     step = -(-len(combinations) // MOST_NETWORKS) if network_graph.is_described(combinations[0]) else 1
-    looked = range(0, len(combinations), step)
-    short = {number: needed for number in looked if (needed := _needed_s(sweep.scenario, combinations[number]))}
-    if short:
-        rows = [combinations[number] for number in short]
-        part = f" (some of {len(combinations)} combinations)" if step > 1 else _share_text(rows, sweep)
-        worst = max(short, key=lambda number: short[number][0])
-        needed_s, variant = short[worst]
+    sampled = range(0, len(combinations), step)
+    needed_by_number = {
+        number: needed for number in sampled if (needed := _needed_duration(sweep.scenario, combinations[number]))
+    }
+    if needed_by_number:
+        rows = [combinations[number] for number in needed_by_number]
+        share = f" (some of {len(combinations)} combinations)" if step > 1 else _share_text(rows, sweep)
+        worst = max(needed_by_number, key=lambda number: needed_by_number[number][0])
+        needed_s, variant = needed_by_number[worst]
         place = axes.axes_in_words({name: value_text(combinations[worst], name) for name in axes.network_axes(sweep)})
         yield (
             f"flows will have fewer than {LEAST_EPOCHS} congestion epochs (from one window reduction to the next) "
-            f"after the warm-up{part}: verdicts may say that steady state is not shown. The "
+            f"after the warm-up{share}: verdicts may say that steady state is not shown. The "
             f"longest epoch is in {variant}{f', {place}' if place else ''}: "
             f"write `duration: {_rounded(needed_s)}`, or exclude these combinations"
         )
@@ -64,39 +68,40 @@ def warnings(sweep: Sweep) -> Iterator[str]:
 def few_round_trips(scenario: str, rows: Sequence[Settings]) -> list[int]:
     """The numbers of the combinations that are measured for fewer than ten of their longest base round trip."""
     topology = schema.topology(scenario)
-    return [number for number, row in enumerate(rows) if _counted_trips(row, topology) < LEAST_ROUND_TRIPS]
+    return [number for number, row in enumerate(rows) if _measured_trips(row, topology) < LEAST_ROUND_TRIPS]
 
 
-def _counted_trips(row: Settings, topology: Topology) -> float:
+def _measured_trips(row: Settings, topology: Topology) -> float:
+    """The measured time in the longest base round trips; infinite without delay."""
     longest_s = max(base_network.round_trips_s(row, topology), default=0.0)
     return measured_s(row) / longest_s if longest_s else math.inf
 
 
-def _round_trips(sweep: Sweep) -> Iterator[str]:
+def _round_trip_warnings(sweep: Sweep) -> Iterator[str]:
     """A measured time of so few round trips that its numbers say little, as of a delay in a wrong unit."""
     rows = [sweep.own[number] for number in few_round_trips(sweep.scenario, sweep.own)]
     if rows:
         topology = schema.topology(sweep.scenario)
-        worst = min(rows, key=lambda row: _counted_trips(row, topology))
+        worst = min(rows, key=lambda row: _measured_trips(row, topology))
         longest_s = max(base_network.round_trips_s(worst, topology))
         yield (
-            f"a base round trip of {longest_s:g} s leaves {_counted_trips(worst, topology):.2g} round trips after the "
+            f"a base round trip of {longest_s:g} s leaves {_measured_trips(worst, topology):.2g} round trips after the "
             f"warm-up{_share_text(rows, sweep)}; fewer than {LEAST_ROUND_TRIPS} say little about a congestion control: "
             f"write a shorter `delay`, or `duration: {_rounded(_warmup_s(worst) + LEAST_ROUND_TRIPS * longest_s)}`"
         )
 
 
-def _variants(sweep: Sweep) -> Iterator[str]:
+def _refinement_warnings(sweep: Sweep) -> Iterator[str]:
     """Network conditions that lack one of the two variants, so that there is nothing to refine."""
     if sweep.refinement is None:
         return
     counts = refine_key.variants_by_network(sweep.refinement, sweep.own, axes.rest_axes(sweep))
-    if short := sum(count < 2 for count in counts):
+    if lacking := sum(count < 2 for count in counts):
         both = f"{sweep.refinement.variant} and {sweep.refinement.reference}"
-        yield f"{short} of {len(counts)} network conditions lack {both}, or one of them: `refine` skips these"
+        yield f"{lacking} of {len(counts)} network conditions lack {both}, or one of them: `refine` skips these"
 
 
-def _runs(sweep: Sweep) -> Iterator[str]:
+def _repetition_warnings(sweep: Sweep) -> Iterator[str]:
     """Too few repetitions, or whole rotations, for verdicts on differences between variants."""
     compared = 0 if sweep.study or sweep.precision else compared_variants.primary(sweep)
     if not compared:
@@ -113,33 +118,33 @@ def _runs(sweep: Sweep) -> Iterator[str]:
         )
 
 
-def _flows(sweep: Sweep) -> Iterator[str]:
+def _flow_warnings(sweep: Sweep) -> Iterator[str]:
     """Too few flows for the percentile of completion times at the top of tables and figures."""
     few = [row for row in sweep.own if assignment.forward_count(row) < LEAST_FLOWS]
-    if _RANK_OF not in (sweep.headline or ()) or not few:
+    if _RANK_METRIC not in (sweep.headline or ()) or not few:
         return
     counts = {assignment.forward_count(row) for row in few}
     most = max(counts)
-    of = f"up to {most}" if len(counts) > 1 else str(most)
+    number = f"up to {most}" if len(counts) > 1 else str(most)
     yield (
-        f"the 95th percentile of {of} flow{'s' * (most > 1)} per run is the slowest flow{_share_text(few, sweep)}: "
+        f"the 95th percentile of {number} flow{'s' * (most > 1)} per run is the slowest flow{_share_text(few, sweep)}: "
         f"write `flows: {LEAST_FLOWS}` or more, or use the mean, completion_mean_s"
     )
 
 
-def _pages(sweep: Sweep) -> Iterator[str]:
+def _page_warnings(sweep: Sweep) -> Iterator[str]:
     """Web clients that request hardly any page after the warm-up."""
-    few: dict[str, list[tuple[float, float]]] = {}
+    few_requests: dict[str, list[tuple[float, float]]] = {}
     for row in sweep.own:
         for group in network_graph.things(row, "traffic"):
             if network_graph.value(row, "traffic", group, "kind") == "web":
-                think_s = _mean_s(str(network_graph.value(row, "traffic", group, "think", _THINK)))
+                think_s = _mean_s(str(network_graph.value(row, "traffic", group, "think", _DEFAULT_THINK)))
                 clients = int(network_graph.value(row, "traffic", group, "hosts", 1))
                 stop_s = quantities.si(network_graph.value(row, "traffic", group, "stop", "0s"), "time")
                 span_s = min(stop_s or math.inf, quantities.si(row["duration"], "time")) - _warmup_s(row)
                 if think_s and 0 < clients * span_s / think_s < LEAST_PAGES:
-                    few.setdefault(group, []).append((clients * span_s / think_s, think_s))
-    for group, requests in few.items():
+                    few_requests.setdefault(group, []).append((clients * span_s / think_s, think_s))
+    for group, requests in few_requests.items():
         pages, think_s = min(requests)
         yield (
             f"the clients of traffic.{group} think {think_s:g} s between two pages, and request about "
@@ -148,21 +153,21 @@ def _pages(sweep: Sweep) -> Iterator[str]:
         )
 
 
-def _mean_s(given: str) -> float:
+def _mean_s(times: str) -> float:
     """The mean of a time or of exponentially distributed times."""
-    return float(quantities.si(given.rpartition(":")[2], "time"))
+    return float(quantities.si(times.rpartition(":")[2], "time"))
 
 
-def _traffic(sweep: Sweep) -> Iterator[str]:
+def _traffic_warnings(sweep: Sweep) -> Iterator[str]:
     """Traffic without transfers that begin after the warm-up."""
-    early: dict[str, list[Settings]] = {}
+    early_rows: dict[str, list[Settings]] = {}
     for row in sweep.own:
         for name in network_graph.things(row, "traffic"):
             stop_s = float(quantities.si(network_graph.value(row, "traffic", name, "stop", "0s"), "time"))
             is_timed = network_graph.value(row, "traffic", name, "kind") not in OVER_ALL
             if is_timed and 0 < stop_s <= _warmup_s(row):
-                early.setdefault(name, []).append(row)
-    for name, rows in early.items():
+                early_rows.setdefault(name, []).append(row)
+    for name, rows in early_rows.items():
         stop = network_graph.value(rows[0], "traffic", name, "stop")
         yield (
             f"the traffic {name} stops at {stop}, within the warm-up of {rows[0]['warmup']}, so "
@@ -180,10 +185,11 @@ def measured_s(row: Settings) -> float:
 
 
 def _warmup_s(row: Settings) -> float:
+    """The warm-up, in s; 0 if it is searched for after the run."""
     return 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
 
 
-def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
+def _needed_duration(scenario: str, row: Settings) -> tuple[float, str] | None:
     """The duration that a combination's slowest variant needs for steady state, if it is too short, and the variant."""
     longest = congestion_epochs.longest(scenario, row)
     if longest is None or LEAST_EPOCHS * longest[0] <= measured_s(row):

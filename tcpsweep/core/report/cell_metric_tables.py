@@ -26,14 +26,14 @@ class Row(NamedTuple):
 
 def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]:
     """The metrics of the network, and of variants as a whole; ``headline`` metrics first, None for the usual ones."""
-    values: dict[str, list[tuple[str | None, float]]] = {}
-    for flow, variant, name, value in _rows(measures):
+    values_by_metric: dict[str, list[tuple[str | None, float]]] = {}
+    for flow, variant, name, value in _measured_values(measures):
         if flow is None:
-            values.setdefault(name, []).append((variant, value))
+            values_by_metric.setdefault(name, []).append((variant, value))
     return [
         _row(metric, [value], first, f"{metric.title}, {variant}" if variant else metric.title)
-        for name, metric, first in _in_order(values, headline)
-        for variant, value in values[name]
+        for name, metric, first in _headline_first(values_by_metric, headline)
+        for variant, value in values_by_metric[name]
     ]
 
 
@@ -44,29 +44,29 @@ def flows(
 
     ``printed`` are variants' names for print.
     """
-    names = dict(zip(flows["flow"], cell_timeline_data.labels(flows, printed), strict=True))
-    values = {(flow, name): value for flow, _, name, value in _rows(measures) if flow is not None}
-    measured = {flow for flow, _ in values}
-    numbers = [flow for flow in names if flow in measured]
+    label_by_flow = dict(zip(flows["flow"], cell_timeline_data.labels(flows, printed), strict=True))
+    value_by_key = {(flow, name): value for flow, _, name, value in _measured_values(measures) if flow is not None}
+    measured = {flow for flow, _ in value_by_key}
+    flow_numbers = [flow for flow in label_by_flow if flow in measured]
     rows = [
-        _row(metric, [values.get((flow, name)) for flow in numbers], first)
-        for name, metric, first in _in_order({metric for _, metric in values}, headline)
+        _row(metric, [value_by_key.get((flow, name)) for flow in flow_numbers], first)
+        for name, metric, first in _headline_first({metric for _, metric in value_by_key}, headline)
     ]
-    return {"names": [names[flow] for flow in numbers], "rows": rows}
+    return {"names": [label_by_flow[flow] for flow in flow_numbers], "rows": rows}
 
 
 def links(measures: pl.DataFrame) -> dict[str, Any]:
     """The metrics of links: ``names``, the links with their directions; ``rows``, a `Row` with a text for each."""
     of_links = measures.filter(pl.col("link").is_not_null())
     rows = of_links.select("link", "direction", "metric", "value").iter_rows()
-    values = {((link, direction), name): value for link, direction, name, value in rows}
-    ways = list(dict.fromkeys(way for way, _ in values))
-    metric_names = {metric for _, metric in values} - ({"binds"} if len(ways) == 1 else set())
+    value_by_key = {((link, direction), name): value for link, direction, name, value in rows}
+    lanes = list(dict.fromkeys(lane for lane, _ in value_by_key))
+    metric_names = {metric for _, metric in value_by_key} - ({"binds"} if len(lanes) == 1 else set())
     shown = [
-        _row(metric, [values.get((way, name)) for way in ways], True)
-        for name, metric, _ in _in_order(metric_names, ["binds", "utilisation"])
+        _row(metric, [value_by_key.get((lane, name)) for lane in lanes], True)
+        for name, metric, _ in _headline_first(metric_names, ["binds", "utilisation"])
     ]
-    names = [link if direction == "forward" else f"{link}, reverse" for link, direction in ways]
+    names = [link if direction == "forward" else f"{link}, reverse" for link, direction in lanes]
     return {"names": names, "rows": shown}
 
 
@@ -74,27 +74,27 @@ def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
     """The metrics of each group of traffic: its ``name``, and ``rows``, a `Row` with one text each."""
     groups = []
     of_traffic = measures.filter(pl.col("traffic").is_not_null())
-    for (name,), part in of_traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
-        values = dict(part.select(pl.col("metric").cast(pl.String), "value").iter_rows())
+    for (group,), rows_of_group in of_traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
+        value_by_metric = dict(rows_of_group.select(pl.col("metric").cast(pl.String), "value").iter_rows())
         rows = [
-            _row(metric, [values[key]], first)
-            for key, metric, first in _in_order(values, traffic_metrics.first_metrics(values))
+            _row(metric, [value_by_metric[name]], first)
+            for name, metric, first in _headline_first(value_by_metric, traffic_metrics.first_metrics(value_by_metric))
         ]
-        groups.append({"name": str(name), "rows": rows})
+        groups.append({"name": str(group), "rows": rows})
     return groups
 
 
-def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
-    """Flow, variant, metric and value of each row that is not about one of several links, or about traffic."""
-    others = measures.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
-    return others.select("flow", "variant", "metric", "value").rows()
+def _measured_values(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
+    """Flow, variant, metric and value of each row about flows or the whole network, not about a link or traffic."""
+    shown = measures.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
+    return shown.select("flow", "variant", "metric", "value").rows()
 
 
-def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tuple[str, Metric, bool]]:
-    """The existing metrics: name, metric, and whether it is a headline metric; these come first."""
-    names = set(present)
-    first = metrics.headline(names, headline)
-    rest = {name: metric for name, metric in metrics.METRICS.items() if name in names and name not in first}
+def _headline_first(present: Iterable[str], headline: Iterable[str] | None) -> list[tuple[str, Metric, bool]]:
+    """The metrics that are present: name, metric, and whether it is a headline metric; these come first."""
+    present_names = set(present)
+    first = metrics.headline(present_names, headline)
+    rest = {name: metric for name, metric in metrics.METRICS.items() if name in present_names and name not in first}
     return [(name, metric, name in first) for name, metric in (first | rest).items()]
 
 

@@ -51,9 +51,9 @@ from tcpsweep.core.words.user_error import UserError
 
 _CHUNK = 8
 # Each page names its inputs, so that neither a killed run nor a failed cell costs another cell its page.
-_MADE_OF = re.compile(r'<meta name="made-of" content="(\w+)">')
+_IDENTITY = re.compile(r'<meta name="made-of" content="(\w+)">')
 _NOT_SHOWN = ("packets.parquet", "events.parquet")
-_HEAD = 1000  # characters of a page that hold this statement
+_HEAD_CHARACTERS = 1000  # characters of a page that hold this statement
 
 _SCRIPT, _STYLE = "cells.js", "cells.css"
 _STYLES = ("shared/style.css", "shared/network_drawing.css", "cell/cell.css")
@@ -90,67 +90,68 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     """
     folder, place = Path(folder), Path(place)
     sweep = sweep_record.read(folder)
-    wanted = _wanted(sweep, folder, place) if sweep.pages else {}
-    made = {page.stem: _made_of(page) for page in place.glob("*.html")}
-    left = [job for cell, job in wanted.items() if made.get(cell) != job.identity]
-    if wanted and (left or not _has_shared_files(place)):
+    job_by_cell = _job_by_cell(sweep, folder, place) if sweep.pages else {}
+    identity_by_cell = {page.stem: _identity_in(page) for page in place.glob("*.html")}
+    stale_jobs = [job for cell, job in job_by_cell.items() if identity_by_cell.get(cell) != job.identity]
+    if job_by_cell and (stale_jobs or not _has_shared_files(place)):
         _write_shared_files(place)
-    failed = {cell: error for cell, error in _make_all(left, workers) if error}
-    damaged = failed.keys() - {run.cell for run in sweep.finished()} if failed else set()
+    error_by_cell = {cell: error for cell, error in _write_pages(stale_jobs, workers) if error}
+    damaged = error_by_cell.keys() - {run.cell for run in sweep.finished()} if error_by_cell else set()
     for page in place.glob("*.html"):
-        if page.stem not in wanted or page.stem in failed:
+        if page.stem not in job_by_cell or page.stem in error_by_cell:
             removal.remove(page)
-    words = {cell: f"no page of {cell}: {error}" for cell, error in failed.items()}
-    if others := words.keys() - damaged:
-        raise Failed("\n".join(words[cell] for cell in words if cell in others))
-    for message in words.values():
+    message_by_cell = {cell: f"no page of {cell}: {error}" for cell, error in error_by_cell.items()}
+    if undamaged := message_by_cell.keys() - damaged:
+        raise Failed("\n".join(message_by_cell[cell] for cell in message_by_cell if cell in undamaged))
+    for message in message_by_cell.values():
         print(message, file=sys.stderr, flush=True)
-    write_whole(folder / "pages.json", json.dumps(sorted(wanted.keys() - damaged)))
+    write_whole(folder / "pages.json", json.dumps(sorted(job_by_cell.keys() - damaged)))
 
 
-def _wanted(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _Job]:
-    """The page of each finished cell; if several runs share a cell, it shows the first."""
+def _job_by_cell(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _Job]:
+    """The job that makes each finished cell's page; if several runs share a cell, the page shows the first."""
     commands = json.loads((folder / "commands.json").read_text(encoding="utf-8"))
     code = (folder / "code" / "pages").read_text(encoding="utf-8")
     finished, texts = sweep.finished(), sweep.texts
     neighbours = cell_neighbours.neighbours_by_cell(sweep, finished)
-    bases = {name: style.colour for name, style in series_styles.styles(sweep).items()}
+    colour_by_series = {name: style.colour for name, style in series_styles.styles(sweep).items()}
     printed = axes.names_for_print(sweep)
-    about = {"title": sweep.title, "name": sweep.name, "headline": sweep.headline}
+    sweep_texts = {"title": sweep.title, "name": sweep.name, "headline": sweep.headline}
     jobs: dict[str, _Job] = {}
     for run in finished:
         if run.cell not in jobs:
             row, near, command = sweep.combinations[run.combination], neighbours[run.cell], commands[run.cell]
-            colours = {name: colour for name, colour in bases.items() if name in str(row["variant"])}
+            colours = {name: colour for name, colour in colour_by_series.items() if name in str(row["variant"])}
             where = axes.axes_in_words(texts[run.combination], printed)
             names = {name: text for name, text in printed.items() if name in colours or name in dict(near.variants)}
-            shown = [about, where, row, run.run, near, colours, names, command]
-            identity = hashing.short_hash(json.dumps(shown), sweep.parser, sweep.measures[run.combination], code)
-            cell, measured = sweep.parquet(run.cell), sweep.measured(run)
+            shown_data = [sweep_texts, where, row, run.run, near, colours, names, command]
+            identity = hashing.short_hash(json.dumps(shown_data), sweep.parser, sweep.measures[run.combination], code)
+            parquet, measured = sweep.parquet(run.cell), sweep.measured(run)
             jobs[run.cell] = _Job(
-                run, place, cell, measured, row, where, about, colours, names, near, command, identity
+                run, place, parquet, measured, row, where, sweep_texts, colours, names, near, command, identity
             )
     return jobs
 
 
-def _made_of(page: Path) -> str | None:
+def _identity_in(page: Path) -> str | None:
     """The identity in a page's head; None if it has none."""
     with page.open(encoding="utf-8") as file:
-        match = _MADE_OF.search(file.read(_HEAD))
+        match = _IDENTITY.search(file.read(_HEAD_CHARACTERS))
     return match[1] if match else None
 
 
-def _make_all(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str | None]]:
-    """Make pages; yield each page's cell and, if it failed, the reason."""
+def _write_pages(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str | None]]:
+    """Write pages; yield each page's cell and, if it failed, the reason."""
     if workers < 2 or len(jobs) <= _CHUNK:
-        yield from map(_make, jobs)
+        yield from map(_write_page, jobs)
         return
     # A fork would inherit the locks of polars' threads.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_make, jobs, chunksize=_CHUNK)
+        yield from pool.map(_write_page, jobs, chunksize=_CHUNK)
 
 
-def _make(job: _Job) -> tuple[str, str | None]:
+def _write_page(job: _Job) -> tuple[str, str | None]:
+    """Write a page; return its cell and, if that failed, the reason. A worker process may run it."""
     cell = job.run.cell
     try:
         write_whole(job.place / f"{cell}.html", page_parts.render("cell/cell.html.jinja", _contents(job)))
@@ -206,37 +207,37 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
     data = cell_timeline_data.reduced(tables, end_s, segment_bytes, cell_story.window_s(base_rtt_s))
     stretches = cell_story.starved(tables, end_s, base_rtt_s)
     shown = flows.head(cell_timeline_data.MOST_FLOWS)
-    labels = dict(zip(shown["flow"], cell_timeline_data.labels(shown, job.names), strict=True))
-    starved = [
+    label_by_flow = dict(zip(shown["flow"], cell_timeline_data.labels(shown, job.names), strict=True))
+    starved_bars = [
         {"flow": stretch.flow, "t": stretch.from_s, "until": stretch.until_s}
         for stretch in stretches
-        if stretch.flow in labels
+        if stretch.flow in label_by_flow
     ]
-    if starved:
-        data["starved"] = starved
+    if starved_bars:
+        data["starved"] = starved_bars
     colours = flow_colours.colours(shown["variant"].to_list(), job.bases)
-    variants = dict(zip(flows["flow"].to_list(), flows["variant"].to_list(), strict=True))
-    several = len(set(variants.values())) > 1
-    names = {
-        flow: f"{flow} ({job.names.get(variant, variant)})" if several else str(flow)
-        for flow, variant in variants.items()
+    variant_by_flow = dict(zip(flows["flow"].to_list(), flows["variant"].to_list(), strict=True))
+    is_mixed = len(set(variant_by_flow.values())) > 1
+    name_by_flow = {
+        flow: f"{flow} ({job.names.get(variant, variant)})" if is_mixed else str(flow)
+        for flow, variant in variant_by_flow.items()
     }
-    script = {
+    script_data = {
         "end": end_s,
         "top": cell_timeline_data.window_top(tables, segment_bytes),
         "room": trace_reduction.WINDOW_ROOM,
-        "flows": labels,
+        "flows": label_by_flow,
         "data": cell_timeline_data.for_script(data),
     }
-    binding = drawn_queue.binding(measures)
-    several = measures.select("link", "direction").filter(pl.col("link").is_not_null()).n_unique() > 1
-    panels = cell_panels.panels(data, labels, binding[0] if binding and several else None)
+    bottleneck = drawn_queue.binding(measures)
+    has_several_links = measures.select("link", "direction").filter(pl.col("link").is_not_null()).n_unique() > 1
+    panels = cell_panels.panels(data, label_by_flow, bottleneck[0] if bottleneck and has_several_links else None)
     return {
-        "story": cell_story.sentences(tables, stretches, names, end_s, base_rtt_s),
+        "story": cell_story.sentences(tables, stretches, name_by_flow, end_s, base_rtt_s),
         "panels": panels,
-        "data": page_parts.as_json(script) if panels else None,
+        "data": page_parts.as_json(script_data) if panels else None,
         "end_s": end_s,
-        "drawn": [(flow, label, colour) for (flow, label), colour in zip(labels.items(), colours, strict=True)],
+        "drawn": [(flow, label, colour) for (flow, label), colour in zip(label_by_flow.items(), colours, strict=True)],
         "more_flows": flows.height - shown.height,
     }
 
@@ -245,15 +246,15 @@ def _files(job: _Job) -> list[tuple[str, str, str]]:
     """The cell's files: name, link and size."""
     return [
         (path.name, quote(os.path.relpath(path, job.place)), sizes_and_times.bytes_text(path.stat().st_size))
-        for where in (job.folder, job.measured, layout.raw(job.run.cell))
-        if where.is_dir()
-        for path in sorted(where.iterdir())
+        for folder in (job.folder, job.measured, layout.raw(job.run.cell))
+        if folder.is_dir()
+        for path in sorted(folder.iterdir())
         if path.is_file()
     ]
 
 
 def _write_shared_files(place: Path) -> None:
-    """Write both into the pages' folder."""
+    """Write the script and the style that all pages share into their folder."""
     script = page_scripts.script("cell/main.js", timelineCharts=page_parts.as_json(cell_timeline_chart.charts()))
     styles = [(page_scripts.PAGE / name).read_text(encoding="utf-8") for name in _STYLES]
     write_whole(place / _SCRIPT, f"{page_libraries.chart_library()}\n{script}")
@@ -261,5 +262,5 @@ def _write_shared_files(place: Path) -> None:
 
 
 def _has_shared_files(place: Path) -> bool:
-    """Whether the pages' folder has both."""
+    """Whether the pages' folder has the script and the style that all pages share."""
     return all((place / name).is_file() for name in (_SCRIPT, _STYLE))

@@ -34,16 +34,18 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
         note += " A bar along the lower edge marks who starves." if data.get("starved") else ""
         title = "Throughput at the receiver" if data["goodput"][0].get("is_of_arrivals") else "Goodput"
         timeline.append(Panel("goodput", title, "Mbit/s", ["goodput", "starved"], note=note))
-    windows = ["states", "in flight", "ssthresh", "cwnd"]
-    flows = [flow for flow in labels if any(row["flow"] == flow for name in windows[1:] for row in data.get(name, ()))]
+    window_rows = ["states", "in flight", "ssthresh", "cwnd"]
+    flows = [
+        flow for flow in labels if any(row["flow"] == flow for name in window_rows[1:] for row in data.get(name, ()))
+    ]
     for flow in flows:
-        key = _present(data, "states", "state", cell_timeline_chart.STATE_COLOURS) if flow == flows[0] else []
+        key = _occurring(data, "states", "state", cell_timeline_chart.STATE_COLOURS) if flow == flows[0] else []
         title = f"Window of flow {labels[flow]}" if len(labels) > 1 else "Window"
-        timeline.append(Panel("window", title, "segments", windows, flow, note=_beyond(data, flow), key=key))
+        timeline.append(Panel("window", title, "segments", window_rows, flow, note=_axis_note(data, flow), key=key))
     if "rtt" in data:
-        timeline.append(Panel("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed(data, labels)))
+        timeline.append(Panel("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed_note(data, labels)))
     if "queue" in data:
-        key = _present(data, "events", "what", cell_timeline_chart.EVENT_COLOURS)
+        key = _occurring(data, "events", "what", cell_timeline_chart.EVENT_COLOURS)
         timeline.append(
             Panel("queue", f"Queue of {link}" if link else "Queue", "packets", ["queue", "events"], key=key)
         )
@@ -54,30 +56,30 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
     return timeline
 
 
-def _present(data: Mapping[str, Rows], name: str, column: str, order: Iterable[str]) -> list[str]:
+def _occurring(data: Mapping[str, Rows], name: str, column: str, order: Iterable[str]) -> list[str]:
     """The states or events that occur."""
     present = {row[column] for row in data.get(name, ())}
     return [value for value in order if value in present]
 
 
-def _smoothed(data: Mapping[str, Rows], labels: Mapping[int, str]) -> str:
+def _smoothed_note(data: Mapping[str, Rows], labels: Mapping[int, str]) -> str:
     """The flows whose round-trip times are smoothed."""
     flows = [row["flow"] for row in data.get("smoothed", ())]
     if not flows:
         return ""
-    every = len(flows) == len(data["rtt"])
-    whose = "Smoothed" if every else f"Of {', '.join(labels[flow] for flow in flows)} smoothed"
+    is_every = len(flows) == len(data["rtt"])
+    whose = "Smoothed" if is_every else f"Of {', '.join(labels[flow] for flow in flows)} smoothed"
     return f"{whose}, because there are no single samples."
 
 
-def _beyond(data: Mapping[str, Rows], flow: int) -> str:
+def _axis_note(data: Mapping[str, Rows], flow: int) -> str:
     """A remark on the flow's windows beyond the axis."""
-    unlimited = any(row["flow"] == flow for row in data.get("unlimited", ()))
+    is_unlimited = any(row["flow"] == flow for row in data.get("unlimited", ()))
     cwnd = "cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge."
-    return " ".join(filter(None, (_above(data, flow), cwnd if unlimited else "")))
+    return " ".join(filter(None, (_threshold_note(data, flow), cwnd if is_unlimited else "")))
 
 
-def _above(data: Mapping[str, Rows], flow: int) -> str:
+def _threshold_note(data: Mapping[str, Rows], flow: int) -> str:
     """A remark on the cut of a flow's slow-start threshold."""
     rows = [row for row in data.get("above", ()) if row["flow"] == flow]
     if not rows:

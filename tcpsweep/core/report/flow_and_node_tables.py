@@ -48,33 +48,33 @@ def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], 
         ends = (f"{row[end]}/{row[f'{end}_port']}" for end in ("source", "destination"))
         return f"{PROTOCOLS.get(row['protocol'], row['protocol'])} {' → '.join(ends)}"
 
-    return _shown(table, FLOW_COLUMNS, name, where)
+    return _page_table(table, FLOW_COLUMNS, name, where)
 
 
 def nodes(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
     """The table `nodes` for a page; parameters and result are the same as for `flows`."""
-    return _shown(table, NODE_COLUMNS, lambda row: str(row["node"]), where)
+    return _page_table(table, NODE_COLUMNS, lambda row: str(row["node"]), where)
 
 
-def _shown(
+def _page_table(
     table: pl.DataFrame | pl.LazyFrame,
     columns: tuple[_Column, ...],
     name: Callable[[dict[str, Any]], str],
     where: Callable[[dict[str, Any]], str] | None,
 ) -> dict[str, Any]:
     if isinstance(table, pl.LazyFrame):
-        count, first = table.select(pl.len()).collect().item(), table.head(MOST_ROWS).collect()
+        count, first_rows = table.select(pl.len()).collect().item(), table.head(MOST_ROWS).collect()
     else:
-        count, first = table.height, table.head(MOST_ROWS)
+        count, first_rows = table.height, table.head(MOST_ROWS)
     rows = [
         {
             "where": where and where(row),
             "name": name(row),
             "values": [
-                "–" if row[column] is None else format(row[column] * scale, form)
-                for _, _, column, scale, form in columns
+                "–" if row[column] is None else format(row[column] * scale, format_spec)
+                for _, _, column, scale, format_spec in columns
             ],
         }
-        for row in first.iter_rows(named=True)
+        for row in first_rows.iter_rows(named=True)
     ]
     return {"heads": [column[:2] for column in columns], "rows": rows, "more": max(0, count - MOST_ROWS)}

@@ -58,33 +58,33 @@ def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
     if inner_nodes > MOST_NODES or inner_links > MOST_LINKS:
         return None  # before the search for routes
     groups = [*network_groups.flows(record, network), *network_groups.traffic(row, network)]
-    for few in (FEW_ALIKE, 1):
-        of_node, nodes = network_groups.alike(network, groups, few)
-        if len(nodes) <= (MANY if few > 1 else MOST_NODES):
+    for most_single in (FEW_ALIKE, 1):
+        number_by_node, nodes = network_groups.alike(network, groups, most_single)
+        if len(nodes) <= (MANY if most_single > 1 else MOST_NODES):
             break
-    links: dict[tuple[int, int, str], list[int]] = {}
+    members_by_link: dict[tuple[int, int, str], list[int]] = {}
     for number, link in enumerate(network.links):
-        ends = (of_node[link.ends[0]], of_node[link.ends[1]])
-        several = len(nodes[ends[0]]) > 1 or len(nodes[ends[1]]) > 1
-        links.setdefault((*ends, link.group if several else link.name), []).append(number)
-    if len(nodes) > MOST_NODES or len(links) > MOST_LINKS:
+        ends = (number_by_node[link.ends[0]], number_by_node[link.ends[1]])
+        is_merged = len(nodes[ends[0]]) > 1 or len(nodes[ends[1]]) > 1
+        members_by_link.setdefault((*ends, link.group if is_merged else link.name), []).append(number)
+    if len(nodes) > MOST_NODES or len(members_by_link) > MOST_LINKS:
         return None
-    lanes = {
-        (network.links[member].name, direction): 2 * number + back
-        for number, members in enumerate(links.values())
+    number_by_lane = {
+        (network.links[member].name, direction): 2 * number + is_reverse
+        for number, members in enumerate(members_by_link.values())
         for member in members
-        for back, direction in enumerate(_DIRECTIONS)
+        for is_reverse, direction in enumerate(_DIRECTIONS)
     }
-    of_link = network_groups.ends_of(network)
-    ways = (network_groups.nodes_on(way, of_link) for group in groups for way in group.ways)
-    distinct = list(dict.fromkeys(tuple(of_node[node] for node in way) for way in ways))
-    joined = [(first, second) for first, second, _ in links]
-    layout = network_layout.layout(len(nodes), joined, distinct)
-    about = _about(record)
+    ends_by_link = network_groups.ends_of(network)
+    routes = (network_groups.nodes_on(way, ends_by_link) for group in groups for way in group.ways)
+    distinct_routes = list(dict.fromkeys(tuple(number_by_node[node] for node in way) for way in routes))
+    ends_of_links = [(first, second) for first, second, _ in members_by_link]
+    layout = network_layout.layout(len(nodes), ends_of_links, distinct_routes)
+    words_by_lane = _words_by_lane(record)
     return Drawing(
         {
             "nodes": [
-                {"name": _named(members), "count": len(members), "at": place}
+                {"name": _common_name(members), "count": len(members), "at": place}
                 for members, place in zip(nodes, layout.places, strict=True)
             ],
             "links": [
@@ -93,34 +93,40 @@ def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
                     "count": len(members),
                     "ends": [first, second],
                     "bends": bends,
-                    "about": [about.get((network.links[members[0]].name, way), "") for way in _DIRECTIONS],
+                    "about": [words_by_lane.get((network.links[members[0]].name, way), "") for way in _DIRECTIONS],
                 }
-                for ((first, second, name), members), bends in zip(links.items(), layout.bends, strict=True)
+                for ((first, second, name), members), bends in zip(members_by_link.items(), layout.bends, strict=True)
             ],
             "groups": [
                 {
                     "name": group.name,
                     "kind": group.kind,
                     "count": group.count,
-                    "lanes": sorted({lanes[lane] for lane in group.lanes}),
+                    "lanes": sorted({number_by_lane[lane] for lane in group.lanes}),
                 }
                 for group in groups
             ],
             "tiers": layout.tiers,
         },
-        lanes,
+        number_by_lane,
     )
 
 
 def loads(drawing: Drawing, values: Mapping[Lane, Mapping[str, float]]) -> dict[str, list[Any]]:
     """The values of each metric for each lane: a number, the least and the most of several links, or None."""
-    scaled: dict[str, list[list[float]]] = defaultdict(lambda: [[] for _ in range(2 * len(drawing.shown["links"]))])
-    for lane, of_lane in values.items():
+    numbers_by_metric: dict[str, list[list[float]]] = defaultdict(
+        lambda: [[] for _ in range(2 * len(drawing.shown["links"]))]
+    )
+    for lane, lane_values in values.items():
         number = drawing.lanes.get(lane)
         for name in SHOWN:
-            if number is not None and of_lane.get(name) is not None:
-                scaled[name][number].append(float(f"{of_lane[name] * _scale(name):.4g}"))
-    return {name: [_range(numbers) for numbers in scaled[name]] for name in SHOWN if name in scaled}
+            if number is not None and lane_values.get(name) is not None:
+                numbers_by_metric[name][number].append(float(f"{lane_values[name] * _factor_to_shown_unit(name):.4g}"))
+    return {
+        name: [_number_or_range(numbers) for numbers in numbers_by_metric[name]]
+        for name in SHOWN
+        if name in numbers_by_metric
+    }
 
 
 def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str, Any]]:
@@ -128,25 +134,25 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
 
     Where no link was measured, one metric without a name, which no link has.
     """
-    shown, every = [], list(loads)
+    described, all_loads = [], list(loads)
     for name in SHOWN:
         metric = metrics.METRICS[name]
-        numbers = [value for load in every for value in load.get(name, ()) if value is not None]
-        most = max((max(value) if isinstance(value, list) else value for value in numbers), default=None)
+        link_values = [value for load in all_loads for value in load.get(name, ()) if value is not None]
+        most = max((max(value) if isinstance(value, list) else value for value in link_values), default=None)
         if most is not None:
             top = 1.0 if name == "utilisation" else most
-            shown.append(
+            described.append(
                 {"name": name, "title": metric.title, "unit": metric.shown_unit}
                 | {"percent": metric.unit == "1", "top": top}
             )
-    return shown or [{"name": "", "title": "Load", "unit": "", "percent": False, "top": 0.0}]
+    return described or [{"name": "", "title": "Load", "unit": "", "percent": False, "top": 0.0}]
 
 
 def variants(row: Settings, drawing: Drawing) -> list[str]:
     """The variants of each group's flows; an empty text for traffic without its own variant."""
-    dealt = {name: "+".join(dict.fromkeys(turns)) for name, turns in network_graph.turns(row).items()}
+    variants_by_group = {name: "+".join(dict.fromkeys(turns)) for name, turns in network_graph.turns(row).items()}
     return [
-        dealt.get(group["name"], "")
+        variants_by_group.get(group["name"], "")
         if group["kind"] == "flows"
         else str(network_graph.value(row, "traffic", group["name"], "variant", ""))
         for group in drawing.shown["groups"]
@@ -164,65 +170,68 @@ def network_of_cell(
     drawn = drawing(row, record)
     if drawn is None:
         return None
-    values: dict[Lane, dict[str, float]] = {}
-    shown = measures.filter(pl.col("metric").cast(pl.String).is_in(SHOWN), pl.col("flow").is_null())
-    for link, direction, name, value in shown.select("link", "direction", "metric", "value").iter_rows():
+    values_by_lane: dict[Lane, dict[str, float]] = {}
+    link_measures = measures.filter(pl.col("metric").cast(pl.String).is_in(SHOWN), pl.col("flow").is_null())
+    for link, direction, name, value in link_measures.select("link", "direction", "metric", "value").iter_rows():
         if link is not None:
-            values.setdefault((link, direction), {})[name] = value
-    own_loads = loads(drawn, values)
-    about = shown_metrics([own_loads])
+            values_by_lane.setdefault((link, direction), {})[name] = value
+    own_loads = loads(drawn, values_by_lane)
+    metrics_on_links = shown_metrics([own_loads])
     own_variants = ["+".join(names.get(turn, turn) for turn in mix.split("+")) for mix in variants(row, drawn)]
-    data = {"graph": drawn.shown, "metrics": about, "loads": own_loads, "variants": own_variants}
+    data = {"graph": drawn.shown, "metrics": metrics_on_links, "loads": own_loads, "variants": own_variants}
     return {
-        "metrics": [(metric["name"], metric["title"], metric["unit"]) for metric in about],
+        "metrics": [(metric["name"], metric["title"], metric["unit"]) for metric in metrics_on_links],
         "data": page_parts.as_json(data),
     }
 
 
-def _scale(name: str) -> float:
+def _factor_to_shown_unit(name: str) -> float:
     """The factor from a metric's unit to its shown unit; a share stays a share, and its text is in %."""
     metric = metrics.METRICS[name]
     return 1.0 if metric.unit == "1" else metric.scale
 
 
-def _range(values: Sequence[float]) -> Any:
+def _number_or_range(values: Sequence[float]) -> Any:
+    """The value that all have, else the least and the most; None without values."""
     if not values:
         return None
     least, most = min(values), max(values)
     return most if least == most else [least, most]
 
 
-def _named(nodes: Sequence[str]) -> str:
+def _common_name(nodes: Sequence[str]) -> str:
     """A node's name, or the common beginning of several names."""
-    alike = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*nodes, strict=False))
-    common = "".join(letters[0] for letters in alike)
+    equal_letters = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*nodes, strict=False))
+    common = "".join(letters[0] for letters in equal_letters)
     return common.rstrip("0123456789-_.") if len(nodes) > 1 and common else nodes[0]
 
 
-def _about(record: Mapping[str, Any]) -> dict[Lane, str]:
+def _words_by_lane(record: Mapping[str, Any]) -> dict[Lane, str]:
     """The rate and delay of each link's direction, and its queue, as far as the simulator says them."""
-    words: dict[Lane, str] = {}
+    text_by_lane: dict[Lane, str] = {}
     for flow in record["flows"]:
         for step in flow.get("path") or ():
-            rate = "a rate that varies" if step["varies"] else _text(step["bandwidth_bps"], "bit/s")
-            words[step["link"], step["direction"]] = f"{rate}, {_text(step['delay_s'], 's')}"
+            rate = "a rate that varies" if step["varies"] else _with_short_unit(step["bandwidth_bps"], "bit/s")
+            text_by_lane[step["link"], step["direction"]] = f"{rate}, {_with_short_unit(step['delay_s'], 's')}"
     for link in record["links"]:
         for direction in _DIRECTIONS:
             if device := link.get(direction):
-                parts = [words.get((link["link"], direction)) or _text(device["bandwidth_bps"], "bit/s")]
+                texts = [
+                    text_by_lane.get((link["link"], direction)) or _with_short_unit(device["bandwidth_bps"], "bit/s")
+                ]
                 if device.get("queue_packets"):
-                    parts.append(f"queue of {device['queue_packets']} packets")
+                    texts.append(f"queue of {device['queue_packets']} packets")
                 elif device.get("queue_bytes"):
-                    parts.append(f"queue of {device['queue_bytes']} bytes")
+                    texts.append(f"queue of {device['queue_bytes']} bytes")
                 if device.get("queue_disc"):
-                    parts.append(str(device["queue_disc"]).removeprefix("ns3::"))
-                words[link["link"], direction] = ", ".join(parts)
-    return words
+                    texts.append(str(device["queue_disc"]).removeprefix("ns3::"))
+                text_by_lane[link["link"], direction] = ", ".join(texts)
+    return text_by_lane
 
 
-def _text(value: float, unit: str) -> str:
+def _with_short_unit(value: float, unit: str) -> str:
     """A number in the unit in which it is short."""
-    steps = unit_factors.SHOWN.get(unit, {unit: 1.0})
-    fitting = [name for name, scale in steps.items() if value >= scale]
-    best = max(fitting, key=steps.__getitem__, default=min(steps, key=steps.__getitem__))
-    return f"{value / steps[best]:.4g} {best}"
+    factors = unit_factors.SHOWN.get(unit, {unit: 1.0})
+    fitting = [name for name, scale in factors.items() if value >= scale]
+    best = max(fitting, key=factors.__getitem__, default=min(factors, key=factors.__getitem__))
+    return f"{value / factors[best]:.4g} {best}"

@@ -24,12 +24,12 @@ _DEFAULT = re.compile(r"([\w$]+) as default")
 def chart_library() -> Markup:
     """The script of `vega_library`, kept next to compiled programs because bundling is slower than writing a page."""
     version, licences = metadata.version("vl-convert-python"), hashing.short_hash(vega_library.licences())
-    place = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}-{licences}.kept"
-    if (kept := kept_texts.read(place)) is not None:
+    file = compiled_programs.folder() / f"vega-lite-{vega_library.VL_VERSION}-{version}-{licences}.kept"
+    if (kept := kept_texts.read(file)) is not None:
         return Markup(kept)
-    made = vega_library.script()
-    kept_texts.write(place, made)
-    return made
+    script = vega_library.script()
+    kept_texts.write(file, script)
+    return script
 
 
 @functools.cache
@@ -41,10 +41,10 @@ def table_library() -> dict[str, Markup] | None:
     folder = Path(spec.submodule_search_locations[0]) / "html"
     text = (folder / "dt_bundle.js").read_text(encoding="utf-8")
     exports = _EXPORTS.search(text)
-    name = _DEFAULT.search(exports[1]) if exports else None
-    if exports is None or name is None:
+    library = _DEFAULT.search(exports[1]) if exports else None
+    if exports is None or library is None:
         raise ValueError(f"{folder / 'dt_bundle.js'} lacks the exports of a module, with a default")
-    script = f"(() => {{\n{text[: exports.start()]}\nwindow.DataTable = {name[1]};\n{text[exports.end() :]}\n}})();"
+    script = f"(() => {{\n{text[: exports.start()]}\nwindow.DataTable = {library[1]};\n{text[exports.end() :]}\n}})();"
     style = (folder / "dt_bundle.css").read_text(encoding="utf-8")
     script = f"/* Its licence is in the chart library's script, in or next to the page. */\n{script}"
     return {

@@ -76,13 +76,13 @@ def strip(
     return Strip(
         None if dot is None else axis.x(dot),
         None if ring is None else axis.x(ring),
-        _ends(axis, whisker),
-        _ends(axis, span),
+        _places(axis, whisker),
+        _places(axis, span),
         tuple(end for end, exceeded in beyond.items() if exceeded),
     )
 
 
-def _ends(axis: Axis, ends: tuple[float | None, float | None]) -> tuple[float, float] | None:
+def _places(axis: Axis, ends: tuple[float | None, float | None]) -> tuple[float, float] | None:
     low, high = ends
     return None if low is None or high is None else (axis.x(low), axis.x(high))
 
@@ -94,39 +94,41 @@ def of_ratios(values: Iterable[float], least: float, most: float) -> Axis:
     axis = Axis(1 / factor, factor, True, 1.0)
     ticks = [(axis.at, "1")]
     for pair in _RATIOS:
-        more = [*ticks, *((axis.x(ratio), f"{ratio:g}") for ratio in pair)]
-        if axis.low <= pair[0] and pair[1] <= axis.high and are_apart(more):
-            ticks = more
+        with_pair = [*ticks, *((axis.x(ratio), f"{ratio:g}") for ratio in pair)]
+        if axis.low <= pair[0] and pair[1] <= axis.high and are_apart(with_pair):
+            ticks = with_pair
     return Axis(axis.low, axis.high, True, 1.0, sorted(ticks))
 
 
 def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
     """An axis that holds 0 and all values within ± ``most``."""
-    held = [0.0, *(min(most, max(-most, value)) for value in values)]
-    low, high = min(held), max(held)
+    shown = [0.0, *(min(most, max(-most, value)) for value in values)]
+    low, high = min(shown), max(shown)
     if low == high:
         low, high = low - 1, high + 1
     room = 0.03 * (high - low)
     low, high = low - room, high + room
     axis = Axis(low, high, False, 0.0)
-    candidates = []
+    tick_choices = []
     for most in range(_MOST_TICKS, _FEW_TICKS - 1, -1):
-        steps = plot_scales.around(low, high, zero=True, most=most + 1).ticks
+        round_numbers = plot_scales.around(low, high, zero=True, most=most + 1).ticks
         ticks = [
-            (axis.x(tick), rounding.with_minus(f"{tick:+g}") if tick else "0") for tick in steps if low <= tick <= high
+            (axis.x(tick), rounding.with_minus(f"{tick:+g}") if tick else "0")
+            for tick in round_numbers
+            if low <= tick <= high
         ]
-        candidates += [ticks, [ticks[0], ticks[-1]]]
+        tick_choices += [ticks, [ticks[0], ticks[-1]]]
     # As many ticks as fit without overlap; where long numbers leave room for few, the ticks at the ends.
-    told = [ticks for ticks in candidates if len(set(ticks)) > 1 and are_apart(ticks)]
-    return Axis(low, high, False, 0.0, max(told, key=len) if told else candidates[0][:1])
+    readable = [ticks for ticks in tick_choices if len(set(ticks)) > 1 and are_apart(ticks)]
+    return Axis(low, high, False, 0.0, max(readable, key=len) if readable else tick_choices[0][:1])
 
 
 def of_values(values: Iterable[float], means: Iterable[float] = ()) -> Axis:
     """An axis that holds all values, with its ends as ticks: from 0, or logarithmic where the range is wide."""
-    held = list(values)
-    least, largest = min(held, default=0.0), max(held, default=0.0)
-    told = [*means] or held
-    if least > 0 and max(told) > _WIDE * min(told) > 0:
+    shown = list(values)
+    least, largest = min(shown, default=0.0), max(shown, default=0.0)
+    compared = [*means] or shown
+    if least > 0 and max(compared) > _WIDE * min(compared) > 0:
         low, high = 10 ** math.floor(math.log10(least)), 10 ** math.ceil(math.log10(largest))
         return Axis(low, high, True, low, [(0.0, f"{low:g}"), (100.0, f"{high:g}")])
     low, high = _outwards(min(least, 0.0)), _outwards(max(largest, 0.0)) or 1.0
@@ -143,7 +145,7 @@ def _outwards(value: float) -> float:
 
 def are_apart(ticks: Iterable[tuple[float, str]]) -> bool:
     """Whether the texts of ticks, at places in percent, do not overlap in the narrowest picture."""
-    ends = sorted(_of_text(*tick) for tick in ticks)
+    ends = sorted(_text_span(*tick) for tick in ticks)
     return all(right + _GAP <= left for (_, right), (left, _) in itertools.pairwise(ends))
 
 
@@ -153,7 +155,7 @@ def thinned(ticks: list[tuple[float, str]]) -> list[tuple[float, str]]:
     return next((ticks[::step] for step in steps if are_apart(ticks[::step])), ticks)
 
 
-def _of_text(place: float, text: str) -> tuple[float, float]:
-    at = place / 100 * _LEAST_WIDTH
-    wide = sum(_NARROW if letter in ".-" else _LETTER for letter in text)
-    return at - wide / 2, at + wide / 2
+def _text_span(place: float, text: str) -> tuple[float, float]:
+    middle = place / 100 * _LEAST_WIDTH
+    width = sum(_NARROW if letter in ".-" else _LETTER for letter in text)
+    return middle - width / 2, middle + width / 2

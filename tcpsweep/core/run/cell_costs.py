@@ -11,7 +11,7 @@ from typing import Any
 
 from tcpsweep.core.sweep.cost import Cost
 
-_CPU = "cpu_s.txt"  # next to the raw files of a cell in virtual time, whose own clock does not tell its CPU time
+_CPU_FILE = "cpu_s.txt"  # next to the raw files of a cell in virtual time, whose own clock does not tell its CPU time
 
 
 def children_cpu_s() -> float:
@@ -22,12 +22,12 @@ def children_cpu_s() -> float:
 
 def note_cpu_s(raw: Path, seconds: float) -> None:
     """Note the CPU time of a simulation next to its raw files."""
-    (raw / _CPU).write_text(f"{seconds:.3f}\n", encoding="ascii")
+    (raw / _CPU_FILE).write_text(f"{seconds:.3f}\n", encoding="ascii")
 
 
-def _seconds(run: dict[str, Any], raw: Path) -> float:
+def _simulation_cpu_s(run: dict[str, Any], raw: Path) -> float:
     """The CPU time that a simulation took, in s."""
-    noted = raw / _CPU
+    noted = raw / _CPU_FILE
     return float(noted.read_text(encoding="ascii") if noted.is_file() else run["cpu_s"])
 
 
@@ -37,7 +37,7 @@ def reset_peak_memory() -> None:
         Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
 
 
-def _own_peak() -> int:
+def _own_peak_bytes() -> int:
     """The peak memory of this process since `reset_peak_memory`, in bytes."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     return max(1024 * int(kib) for kib in re.findall(r"VmHWM:\s*([0-9]+)", status))
@@ -49,16 +49,16 @@ def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) ->
     ``parsed`` is the folder with its Parquet files and its `run.json`, ``raw`` is the folder with its raw files, and
     ``parsing_s`` is the CPU time of parsing, in s.
     """
-    place = parsed / "run.json"
-    run = json.loads(place.read_text(encoding="utf-8"))
+    record_file = parsed / "run.json"
+    run = json.loads(record_file.read_text(encoding="utf-8"))
     taken = Cost(
-        _seconds(run, raw) + parsing_s,
-        _own_peak() + (run["peak_rss_bytes"] or 0),
+        _simulation_cpu_s(run, raw) + parsing_s,
+        _own_peak_bytes() + (run["peak_rss_bytes"] or 0),
         folder_bytes(raw),
         folder_bytes(parsed),
     )
     run["cost"] = {"estimated": estimated and asdict(estimated), "taken": asdict(taken)}
-    place.write_text(json.dumps(run), encoding="utf-8")
+    record_file.write_text(json.dumps(run), encoding="utf-8")
 
 
 def folder_bytes(folder: Path | str) -> int:

@@ -67,18 +67,18 @@ def _run(
 
     Returns how many need more than the job's limits, and the cells whose processes were killed.
     """
-    too_large, lost = 0, []
+    too_large, killed_cells = 0, []
     while cells:
-        done, killed = worker_pool.run(cells, count, functools.partial(_take, job), may_begin, _was_killed)
-        lost += killed
-        too_large += sum(outcome is Outcome.TOO_LARGE for _, outcome in done)
-        cells = [cell for cell, outcome in done if outcome is Outcome.ELSEWHERE]
+        outcomes, killed = worker_pool.run(cells, count, functools.partial(_take, job), may_begin, _was_killed)
+        killed_cells += killed
+        too_large += sum(outcome is Outcome.TOO_LARGE for _, outcome in outcomes)
+        cells = [cell for cell, outcome in outcomes if outcome is Outcome.ELSEWHERE]
         while cells and all(claims.is_held(cell.id) for cell in cells):
             if not may_begin() or job.limit.is_over():
                 print("\n".join(f"{cell.id}\nnot begun: another run works on it" for cell in cells), flush=True)
-                return too_large + (0 if job.limit.last else len(cells)), lost
+                return too_large + (0 if job.limit.last else len(cells)), killed_cells
             time.sleep(claims.PAUSE_S)
-    return too_large, lost
+    return too_large, killed_cells
 
 
 def _take(job: Job, cell: PlannedCell) -> Outcome:

@@ -70,7 +70,7 @@ def run_cell(task: CellTask) -> None:
         if folder.is_symlink():
             raise CellFailed(str(links.error(folder)))
     existing = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
-    parsed = raw_files.read_parsed(place) if _is_right(place) else _make_parquet(task, place, existing)
+    parsed = raw_files.read_parsed(place) if _is_intact_else_removed(place) else _make_parquet(task, place, existing)
     if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again
         removal.remove(layout.raw(task.cell))
     for name, span in task.measures.items():
@@ -87,7 +87,7 @@ def run_cell(task: CellTask) -> None:
 def _make_parquet(task: CellTask, place: Path, existing: Sequence[Path]) -> Parsed:
     """Make a cell's Parquet; ``existing`` are the folders of Parquet and raw files that existed, damaged or not."""
     raw = layout.raw(task.cell)
-    has_raw = _is_right(raw)
+    has_raw = _is_intact_else_removed(raw)
     if not has_raw and not Path(task.command[0]).is_file():
         if existing:  # the plan was only to measure or parse it
             raise CellFailed("its files were damaged and have been removed; the next run simulates it again")
@@ -97,9 +97,9 @@ def _make_parquet(task: CellTask, place: Path, existing: Sequence[Path]) -> Pars
         )
     if task.scratch and not has_raw:
         # `made_whole` makes a folder next to `place` at once. From then on, the progress shows the cell as running.
-        with digests.made_whole(place) as folder, whole_files.temporary(task.scratch) as kept_nowhere:
-            simulate_in(kept_nowhere, task.command, task.limit, task.may_fork, task.inputs)
-            return _parse(kept_nowhere, folder, task)
+        with digests.made_whole(place) as folder, whole_files.temporary(task.scratch) as scratch_raw:
+            simulate_in(scratch_raw, task.command, task.limit, task.may_fork, task.inputs)
+            return _parse(scratch_raw, folder, task)
     if not has_raw:
         simulate(task.cell, task.command, task.limit, task.may_fork, task.keep_raw, task.inputs)
     elif task.keep_raw:
@@ -108,7 +108,7 @@ def _make_parquet(task: CellTask, place: Path, existing: Sequence[Path]) -> Pars
         return _parse(raw, folder, task)
 
 
-def _is_right(folder: Path) -> bool:
+def _is_intact_else_removed(folder: Path) -> bool:
     """Whether a cell's folder of raw files or Parquet files exists and is intact. Remove it if it is damaged.
 
     This process has claimed the cell.
@@ -122,6 +122,7 @@ def _is_right(folder: Path) -> bool:
 
 
 def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
+    """Parse raw files into a folder of Parquet files, with the captures and the cell's cost. Raises `CellFailed`."""
     cell_costs.reset_peak_memory()
     started = time.process_time()
     try:
@@ -168,26 +169,28 @@ def simulate_in(
 
     Raises `CellFailed` with the simulator's last words, or if a file that it reads has changed.
     """
-    _check(inputs)
+    _check_inputs(inputs)
     _simulate(folder, command, limit, may_fork)
-    _check(inputs)  # the simulator may have read a file that was changed in the meantime
+    _check_inputs(inputs)  # the simulator may have read a file that was changed in the meantime
 
 
-def _check(inputs: Mapping[str, str]) -> None:
+def _check_inputs(inputs: Mapping[str, str]) -> None:
+    """Raise `CellFailed` if a file that the simulator reads differs from the planned one."""
     if problem := input_files.problem(inputs):
         raise CellFailed(problem)
 
 
 def _simulate(folder: Path, command: list[str], limit: SimulatorLimits, may_fork: bool) -> None:
+    """As `simulate_in`, without a check of the files that the simulator reads."""
     if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
         left, least = bytes_text(limit.data_bytes), bytes_text(limits.LEAST_DATA_BYTES)
         raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs at least {least}")
     log = folder / "log.txt"
-    status = _status([*command, f"--out={folder}"], log, limit, may_fork)
+    status = _run_to_end([*command, f"--out={folder}"], log, limit, may_fork)
     if status:
-        words = log.read_text(encoding="utf-8", errors="replace").strip()
-        reason = f"{_ending(status)}\n{words}".strip()
-        if limit.data_bytes is not None and limit.is_short_of_memory(status, words):
+        last_words = log.read_text(encoding="utf-8", errors="replace").strip()
+        reason = f"{_ending_in_words(status)}\n{last_words}".strip()
+        if limit.data_bytes is not None and limit.is_short_of_memory(status, last_words):
             most = bytes_text(limit.data_bytes)
             raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has left: {reason}")
         raise CellFailed(reason)
@@ -195,10 +198,10 @@ def _simulate(folder: Path, command: list[str], limit: SimulatorLimits, may_fork
         raise CellFailed(f"{command[0]} ended without writing checksums.txt, its last file")
 
 
-def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
+def _run_to_end(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
     """Run a simulator to its end; return its status as `subprocess.Popen.returncode` does. Raises `LimitExceeded`."""
     if any(argument.startswith("--kernel=") for argument in command):
-        return _status_in_virtual_time(command, log, limit)
+        return _run_in_virtual_time(command, log, limit)
     with log.open("wb") as out:
         if may_fork and limit == limits.NONE:
             status = simulator_process.server(command[0]).run(command, log)
@@ -215,22 +218,22 @@ def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: boo
             process.wait()
 
 
-def _status_in_virtual_time(command: list[str], log: Path, limit: SimulatorLimits) -> int:
-    """As `_status`, inside the kernel that the command names. The CPU time that it took goes into a file."""
-    given = dict(argument.removeprefix("--").split("=", 1) for argument in command if "=" in argument)
-    seed = virtual_time.seed(given["RngSeed"], given["RngRun"])
-    began_s = cell_costs.children_cpu_s()
+def _run_in_virtual_time(command: list[str], log: Path, limit: SimulatorLimits) -> int:
+    """As `_run_to_end`, inside the kernel that the command names. The CPU time that it took goes into a file."""
+    options = dict(argument.removeprefix("--").split("=", 1) for argument in command if "=" in argument)
+    seed = virtual_time.seed(options["RngSeed"], options["RngRun"])
+    began_cpu_s = cell_costs.children_cpu_s()
     try:
-        return virtual_time.run(kernel.folder_of(given["kernel"]), command, log.parent, seed, limit.seconds)
+        return virtual_time.run(kernel.folder_of(options["kernel"]), command, log.parent, seed, limit.seconds)
     except subprocess.TimeoutExpired:
         raise LimitExceeded(f"the simulator did not end within its {limit.seconds:.0f} s of the job's time") from None
     except NoKernel as error:
         raise CellFailed(str(error)) from None
     finally:
-        cell_costs.note_cpu_s(log.parent, cell_costs.children_cpu_s() - began_s)
+        cell_costs.note_cpu_s(log.parent, cell_costs.children_cpu_s() - began_cpu_s)
 
 
-def _ending(status: int) -> str:
+def _ending_in_words(status: int) -> str:
     if status == -signal.SIGILL:
         return (
             "the simulator was ended by SIGILL: this machine's processor lacks instructions that its ns-3 is built "

@@ -76,19 +76,19 @@ def _tail(n: int) -> float:
 def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[Numbers, Numbers]:
     """The two means in each row that cut off ``tail`` of its probability at either end."""
 
-    def place(reached: Numbers, share: float) -> npt.NDArray[np.intp]:
-        index: npt.NDArray[np.intp] = np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
+    def index_at(cumulated: Numbers, share: float) -> npt.NDArray[np.intp]:
+        index: npt.NDArray[np.intp] = np.minimum((cumulated < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
         return index
 
     if (probabilities == probabilities[0]).all():  # equally likely, so there is no need to sort all of them
-        reached = np.cumsum(probabilities)
-        ends = place(reached, tail), place(reached, 1 - tail)
+        cumulated = np.cumsum(probabilities)
+        ends = index_at(cumulated, tail), index_at(cumulated, 1 - tail)
         low, high = np.partition(means, ends, axis=1)[:, ends].T
         return low, high
     order = np.argsort(means, axis=1)
-    reached = np.cumsum(probabilities[order], axis=1)
+    cumulated = np.cumsum(probabilities[order], axis=1)
     row = np.arange(len(means))
-    low, high = (means[row, order[row, place(reached, share)]] for share in (tail, 1 - tail))
+    low, high = (means[row, order[row, index_at(cumulated, share)]] for share in (tail, 1 - tail))
     return low, high
 
 

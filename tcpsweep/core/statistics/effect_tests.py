@@ -108,17 +108,17 @@ class Decisions:
     level: Numbers
 
 
-def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numbers:
-    """Student's t of difference − share · reference − absolute; 0 where that is 0."""
-    margin = of.difference - share * of.reference - absolute
-    variance = of.error**2 - 2 * share * of.covariance + (share * of.reference_error) ** 2
+def _t_value(estimates: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numbers:
+    """Student's t of the contrast difference − share · reference − absolute; 0 where the contrast is 0."""
+    margin = estimates.difference - share * estimates.reference - absolute
+    variance = estimates.error**2 - 2 * share * estimates.covariance + (share * estimates.reference_error) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
         t: Numbers = np.where(margin == 0, 0.0, margin / np.sqrt(np.maximum(variance, 0)))
     return t
 
 
-def _may_be_larger(
-    of: Estimates, share: Numbers, absolute: Numbers, origin: Numbers
+def _which_may_be_larger(
+    estimates: Estimates, share: Numbers, absolute: Numbers, origin: Numbers
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Whether the share of the reference's distance may be the larger bound, and whether the value may be.
 
@@ -126,22 +126,22 @@ def _may_be_larger(
     """
     from scipy.special import stdtrit
 
-    of_share = share * np.abs(of.reference - origin)
-    half = stdtrit(of.degrees, (1 + CONFIDENCE) / 2) * share * of.reference_error
-    both = (np.abs(of_share - absolute) <= half) & (np.minimum(share, absolute) > 0)
-    is_share = of_share >= absolute
-    return is_share | both, ~is_share | both
+    share_bound = share * np.abs(estimates.reference - origin)
+    half_width = stdtrit(estimates.degrees, (1 + CONFIDENCE) / 2) * share * estimates.reference_error
+    either_may_be = (np.abs(share_bound - absolute) <= half_width) & (np.minimum(share, absolute) > 0)
+    is_share = share_bound >= absolute
+    return is_share | either_may_be, ~is_share | either_may_be
 
 
-def _bounds(of: Estimates, bound: Bound) -> Iterator[tuple[npt.NDArray[np.bool_], Numbers, Numbers]]:
+def _bounds_in_question(estimates: Estimates, bound: Bound) -> Iterator[tuple[npt.NDArray[np.bool_], Numbers, Numbers]]:
     """The two bounds that may count, each a share of the reference plus a value, and where each may."""
-    share, absolute, origin = (np.broadcast_to(np.asarray(part, float), of.difference.shape) for part in bound)
-    is_share, is_value = _may_be_larger(of, share, absolute, origin)
-    yield is_share, np.where(origin > 0, -share, share), share * origin
-    yield is_value, np.zeros_like(share), absolute
+    share, absolute, origin = (np.broadcast_to(np.asarray(field, float), estimates.difference.shape) for field in bound)
+    share_may_be, value_may_be = _which_may_be_larger(estimates, share, absolute, origin)
+    yield share_may_be, np.where(origin > 0, -share, share), share * origin
+    yield value_may_be, np.zeros_like(share), absolute
 
 
-def p_values(of: Estimates, runs: Runs, bound: Bound) -> tuple[Numbers, Numbers]:
+def p_values(estimates: Estimates, runs: Runs, bound: Bound) -> tuple[Numbers, Numbers]:
     """The p-values of an effect beyond the bound, and of one within it.
 
     Beyond: twice the smaller of the one-sided p-values for an effect above the upper bound and below the lower bound.
@@ -153,17 +153,17 @@ def p_values(of: Estimates, runs: Runs, bound: Bound) -> tuple[Numbers, Numbers]
     """
     from scipy.special import stdtr
 
-    beyond, within = np.zeros(of.difference.shape), np.zeros(of.difference.shape)
-    for may_be, part, value in _bounds(of, bound):
-        upper, lower = _t(of, part, value), _t(of, -part, -value)
-        above = np.maximum(stdtr(of.degrees, -upper), exact_tests.larger_p(runs, part, value)[0])
-        below = np.maximum(stdtr(of.degrees, lower), exact_tests.larger_p(runs, -part, -value)[1])
-        outside = np.minimum(1, 2 * np.minimum(above, below))
-        inside = np.maximum(stdtr(of.degrees, upper), stdtr(of.degrees, -lower))
-        beyond = np.where(may_be, np.maximum(beyond, outside), beyond)
-        within = np.where(may_be, np.maximum(within, inside), within)
+    beyond, within = np.zeros(estimates.difference.shape), np.zeros(estimates.difference.shape)
+    for may_be, share, absolute in _bounds_in_question(estimates, bound):
+        upper, lower = _t_value(estimates, share, absolute), _t_value(estimates, -share, -absolute)
+        above = np.maximum(stdtr(estimates.degrees, -upper), exact_tests.larger_p(runs, share, absolute)[0])
+        below = np.maximum(stdtr(estimates.degrees, lower), exact_tests.larger_p(runs, -share, -absolute)[1])
+        beyond_p = np.minimum(1, 2 * np.minimum(above, below))
+        within_p = np.maximum(stdtr(estimates.degrees, upper), stdtr(estimates.degrees, -lower))
+        beyond = np.where(may_be, np.maximum(beyond, beyond_p), beyond)
+        within = np.where(may_be, np.maximum(within, within_p), within)
     # A difference that is 0 in every run is within any bound, even a bound of 0.
-    identical = (of.difference == 0) & (of.error == 0)
+    identical = (estimates.difference == 0) & (estimates.error == 0)
     within = np.where(_are_enough_alike(runs), np.where(identical, 0, within), 1)
     return np.where(identical, 1, beyond), within
 
@@ -174,7 +174,7 @@ def _are_enough_alike(runs: Runs) -> npt.NDArray[np.bool_]:
 
 
 def decided(
-    of: Estimates,
+    estimates: Estimates,
     runs: Runs,
     bound: Bound,
     level: float = 1 - CONFIDENCE,
@@ -195,25 +195,25 @@ def decided(
     size : int, optional
         The number of comparisons in the family, if some of them could not be tested.
     """
-    beyond, within = p_values(of, runs, bound)
+    beyond, within = p_values(estimates, runs, bound)
     beyond_holm, beyond_level = significance.holm(beyond, level, size)
     within_holm, within_level = significance.holm(within, level, size)
-    same = within_holm <= level
-    comparisons = of.difference.shape[-1] if size is None else size
-    may_differ = exact_tests.least_p(runs) * comparisons <= level
-    is_beyond = np.abs(of.difference) > bound.at(of.reference)
-    rest = np.where(np.where(is_beyond, may_differ, _are_enough_alike(runs)), UNDECIDED, TOO_FEW)
-    side = np.where(of.difference > 0, HIGHER, LOWER)
-    finding = np.where(beyond_holm <= level, side, np.where(same, SAME, rest)).astype(np.int8)
+    is_same = within_holm <= level
+    family_size = estimates.difference.shape[-1] if size is None else size
+    may_differ = exact_tests.least_p(runs) * family_size <= level
+    is_beyond = np.abs(estimates.difference) > bound.at(estimates.reference)
+    unshown = np.where(np.where(is_beyond, may_differ, _are_enough_alike(runs)), UNDECIDED, TOO_FEW)
+    direction = np.where(estimates.difference > 0, HIGHER, LOWER)
+    finding = np.where(beyond_holm <= level, direction, np.where(is_same, SAME, unshown)).astype(np.int8)
     # The two one-sided tests at 5 % are the two ends of an interval of 90 %. The interval of an undecided comparison
     # has the level of the stricter test, so that it shows neither claim.
-    of_same = np.minimum(1, 2 * within_level)
-    levels = np.where(finding == rest, np.minimum(beyond_level, of_same), beyond_level)
-    levels = np.where(finding == SAME, of_same, levels)
+    same_levels = np.minimum(1, 2 * within_level)
+    levels = np.where(finding == unshown, np.minimum(beyond_level, same_levels), beyond_level)
+    levels = np.where(finding == SAME, same_levels, levels)
     return Decisions(beyond, within, beyond_holm, within_holm, finding, levels)
 
 
-def runs_needed(of: Estimates, runs: Runs, bound: Bound, comparisons: int) -> Numbers:
+def runs_needed(estimates: Estimates, runs: Runs, bound: Bound, comparisons: int) -> Numbers:
     """The pairs with which a comparison would be decided with a probability of `POWER`; NaN where it is unknown.
 
     An estimate beyond the bound asks for a finding beyond it, any other for one within it. Estimates and spread count
@@ -224,10 +224,12 @@ def runs_needed(of: Estimates, runs: Runs, bound: Bound, comparisons: int) -> Nu
     The number is at least what the two rules for few runs need. It is unknown above `MOST_NEEDED`.
     """
     alpha = (1 - CONFIDENCE) / max(1, comparisons)
-    needed = np.zeros(of.difference.shape)
-    for may_be, part, value in _bounds(of, bound):
+    needed = np.zeros(estimates.difference.shape)
+    for may_be, share, absolute in _bounds_in_question(estimates, bound):
         with np.errstate(divide="ignore", invalid="ignore"):  # t is the signal of one pair, times √n
-            above, below = (sign * _t(of, sign * part, sign * value) / np.sqrt(runs.counts[0]) for sign in (1, -1))
+            above, below = (
+                sign * _t_value(estimates, sign * share, sign * absolute) / np.sqrt(runs.counts[0]) for sign in (1, -1)
+            )
         signals = above, below, np.maximum(above, below) > 0
         least = np.where(signals[2], least_pairs(comparisons), LEAST_ALIKE).astype(float)
         needed = np.where(may_be, np.maximum(needed, _least_pairs(*signals, alpha, least)), needed)
@@ -247,19 +249,19 @@ def _least_pairs(
         signal = np.maximum(above, below)
         # The exact test needs all of the fewest pairs on one side, and has an efficiency of 3 / π for normal data.
         all_agree = np.where(pairs > least, 1, ndtr(signal) ** pairs)
-        outside = np.minimum(_t_power((3 / np.pi) ** 0.5 * signal, pairs, alpha / 2), all_agree)
-        inside = _t_power(-above, pairs, alpha) + _t_power(-below, pairs, alpha) - 1
-        lacks_power: npt.NDArray[np.bool_] = ~(np.where(is_beyond, outside, inside) >= POWER)
+        beyond_power = np.minimum(_t_power((3 / np.pi) ** 0.5 * signal, pairs, alpha / 2), all_agree)
+        within_power = _t_power(-above, pairs, alpha) + _t_power(-below, pairs, alpha) - 1
+        lacks_power: npt.NDArray[np.bool_] = ~(np.where(is_beyond, beyond_power, within_power) >= POWER)
         return lacks_power
 
-    most, low = least, least - 1
-    while (more := is_short(most) & (most < MOST_NEEDED)).any():
-        low, most = np.where(more, most, low), np.where(more, 2 * most, most)
-    while (apart := most - low > 1).any():
-        middle = np.floor((low + most) / 2)
+    enough, too_few = least, least - 1
+    while (grows := is_short(enough) & (enough < MOST_NEEDED)).any():
+        too_few, enough = np.where(grows, enough, too_few), np.where(grows, 2 * enough, enough)
+    while (is_open := enough - too_few > 1).any():
+        middle = np.floor((too_few + enough) / 2)
         short = is_short(middle)
-        low, most = np.where(apart & short, middle, low), np.where(apart & ~short, middle, most)
-    return np.where(is_short(most), np.inf, most)
+        too_few, enough = np.where(is_open & short, middle, too_few), np.where(is_open & ~short, middle, enough)
+    return np.where(is_short(enough), np.inf, enough)
 
 
 def _t_power(signal: Numbers, pairs: Numbers, alpha: float) -> Numbers:
@@ -272,7 +274,7 @@ def _t_power(signal: Numbers, pairs: Numbers, alpha: float) -> Numbers:
     return power
 
 
-def relative_interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, Numbers]:
+def relative_interval(estimates: Estimates, level: Numbers | float) -> tuple[Numbers, Numbers]:
     """Fieller's interval of confidence 1 − level of difference / reference.
 
     It holds the shares s for which the contrast difference − s · reference is not shown to differ from 0.
@@ -284,20 +286,20 @@ def relative_interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, N
     """
     from scipy.special import stdtrit
 
-    t = stdtrit(of.degrees, 1 - np.asarray(level) / 2)
-    a = of.reference**2 - (t * of.reference_error) ** 2
-    b = of.difference * of.reference - t**2 * of.covariance
-    c = of.difference**2 - (t * of.error) ** 2
+    t = stdtrit(estimates.degrees, 1 - np.asarray(level) / 2)
+    a = estimates.reference**2 - (t * estimates.reference_error) ** 2
+    b = estimates.difference * estimates.reference - t**2 * estimates.covariance
+    c = estimates.difference**2 - (t * estimates.error) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
         root = np.sqrt(np.maximum(b**2 - a * c, 0))
-        is_bounded = (a > 0) & (of.reference > 0)
+        is_bounded = (a > 0) & (estimates.reference > 0)
         low, high = np.where(is_bounded, (b - root) / a, np.nan), np.where(is_bounded, (b + root) / a, np.nan)
     return low, high
 
 
-def interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, Numbers]:
+def interval(estimates: Estimates, level: Numbers | float) -> tuple[Numbers, Numbers]:
     """Student's interval of confidence 1 − level of the difference: its ends."""
     from scipy.special import stdtrit
 
-    half = stdtrit(of.degrees, 1 - np.asarray(level) / 2) * of.error
-    return of.difference - half, of.difference + half
+    half_width = stdtrit(estimates.degrees, 1 - np.asarray(level) / 2) * estimates.error
+    return estimates.difference - half_width, estimates.difference + half_width

@@ -76,28 +76,31 @@ def _signed_rank(x: Numbers, bound: Numbers) -> Numbers:
 
     Equal sizes are ordered against the claim, which makes p larger.
     """
-    over = x - bound
-    against = over <= 0  # false where there is no pair
-    order = np.lexsort((against, np.abs(over)), axis=-1)  # pairs that are missing come last
-    ranks = np.arange(1, over.shape[-1] + 1)
-    total = (np.take_along_axis(against, order, axis=-1) * ranks).sum(axis=-1)
-    return _of_rows(total, (~np.isnan(over)).sum(axis=-1), _signed_rank_p)
+    excess = x - bound
+    against = excess <= 0  # false where there is no pair
+    order = np.lexsort((against, np.abs(excess)), axis=-1)  # pairs that are missing come last
+    ranks = np.arange(1, excess.shape[-1] + 1)
+    ranks_against = (np.take_along_axis(against, order, axis=-1) * ranks).sum(axis=-1)
+    return _p_of_rows(ranks_against, (~np.isnan(excess)).sum(axis=-1), _signed_rank_p)
 
 
 def _rank_sum(x: Numbers, bound: Numbers) -> Numbers:
     """The exact p-value of the rank-sum test that x exceeds the bounds, in separate samples along the last axis."""
     against = (x[..., :, None] <= bound[..., None, :]).sum(axis=(-2, -1))
     n, m = ((~np.isnan(side)).sum(axis=-1) for side in (x, bound))
-    most = int(m.max(initial=0)) + 1
-    return _of_rows(against, n * most + m, lambda key: _rank_sum_p(*divmod(key, most)))
+    base = int(m.max(initial=0)) + 1
+    return _p_of_rows(against, n * base + m, lambda packed: _rank_sum_p(*divmod(packed, base)))
 
 
-def _of_rows(statistic: Counts, size: Counts, table: Callable[[int], Numbers]) -> Numbers:
-    """The p-value of each row's statistic, from the table for its number of runs."""
+def _p_of_rows(statistic: Counts, sample: Counts, p_of_statistic: Callable[[int], Numbers]) -> Numbers:
+    """The p-value of each row's statistic: ``p_of_statistic`` gives a table of them for a row's number in ``sample``.
+
+    ``sample`` is the number of pairs or, of two samples, one number that stands for both sizes.
+    """
     p = np.ones(statistic.shape)
-    for count in np.unique(size):
-        rows = size == count
-        p[rows] = table(int(count))[statistic[rows]]
+    for number in np.unique(sample):
+        rows = sample == number
+        p[rows] = p_of_statistic(int(number))[statistic[rows]]
     return p
 
 
@@ -117,7 +120,7 @@ def _rank_sum_p(n: int, m: int) -> Numbers:
     """P(U ≤ u) for u = 0, 1, …: U counts the pairs of n and m equal runs in which the first is not larger."""
     distributions: dict[int, Numbers] = {}
     for first in range(n + 1):
-        above = dict(distributions)  # of one run fewer in the first sample
+        one_fewer = dict(distributions)  # of one run fewer in the first sample
         for second in range(m + 1):
             probability = np.zeros(first * second + 1)
             if not first or not second:
@@ -125,8 +128,8 @@ def _rank_sum_p(n: int, m: int) -> Numbers:
             else:
                 # The largest of all runs is one of the first sample, or of the second.
                 share = first / (first + second)
-                one, other = above[second], distributions[second - 1]
-                probability[: one.size] += share * one
-                probability[first : first + other.size] += (1 - share) * other
+                if_first, if_second = one_fewer[second], distributions[second - 1]
+                probability[: if_first.size] += share * if_first
+                probability[first : first + if_second.size] += (1 - share) * if_second
             distributions[second] = probability
     return np.minimum(1, np.cumsum(distributions[m]))

@@ -18,8 +18,10 @@ def shared_ranks(scores: Numbers) -> Numbers:
     ranks = np.empty_like(scores, dtype=float)
     for place in range(scores.shape[-1]):  # one at a time: all at once would need the square of the memory
         score = scores[..., place, None]
-        far = _tolerance(score, scores)
-        ranks[..., place] = (scores < score - far).sum(axis=-1) + ((np.abs(scores - score) <= far).sum(axis=-1) + 1) / 2
+        margin = _tolerance(score, scores)
+        ranks[..., place] = (scores < score - margin).sum(axis=-1) + (
+            (np.abs(scores - score) <= margin).sum(axis=-1) + 1
+        ) / 2
     return ranks
 
 
@@ -39,12 +41,12 @@ def frontier(values: Numbers) -> npt.NDArray[np.bool_]:
     on_frontier = np.empty(values.shape[:-1], dtype=bool)
     for place in range(values.shape[-2]):
         point = values[..., place, None, :]
-        far = _tolerance(point, values)
-        beaten = (values <= point + far).all(axis=-1) & (values < point - far).any(axis=-1)
+        margin = _tolerance(point, values)
+        beaten = (values <= point + margin).all(axis=-1) & (values < point - margin).any(axis=-1)
         on_frontier[..., place] = ~beaten.any(axis=-1)
     return on_frontier
 
 
 def _tolerance(value: Numbers, others: Numbers) -> Numbers:
-    far: Numbers = SAME * np.maximum(np.abs(value), np.abs(others))
-    return far
+    margin: Numbers = SAME * np.maximum(np.abs(value), np.abs(others))
+    return margin

@@ -21,5 +21,5 @@ def counted(rows: pl.DataFrame, by: Sequence[str], digests: Sequence[str] = ("di
     digests : list of str
         The columns with the digests of a run; one that all runs share is enough.
     """
-    alike = pl.any_horizontal(pl.col(name).n_unique().over(by) == 1 for name in digests)
-    return rows.filter(~alike | (pl.int_range(pl.len()).over(by) == 0))
+    are_identical = pl.any_horizontal(pl.col(name).n_unique().over(by) == 1 for name in digests)
+    return rows.filter(~are_identical | (pl.int_range(pl.len()).over(by) == 0))

@@ -42,14 +42,14 @@ def blocked(
     DataFrame
         The columns of ``rows`` without `ROTATION`. If all rotations have one run, the rows are unchanged.
     """
-    plain = rows.drop(ROTATION)
+    without_rotation = rows.drop(ROTATION)
     if rows.is_empty() or rows[ROTATION].max() == 1:
-        return plain
-    block = ((pl.col("run").cast(pl.Int64) - 1) // pl.col(ROTATION)).alias("_block")
-    used = (*by, "run", *values, *digests, *flags)
+        return without_rotation
+    block_number = ((pl.col("run").cast(pl.Int64) - 1) // pl.col(ROTATION)).alias("_block")
+    aggregated = (*by, "run", *values, *digests, *flags)
     blocks = (
         rows.with_row_index("_at")
-        .group_by(*by, ROTATION, block, maintain_order=True)
+        .group_by(*by, ROTATION, block_number, maintain_order=True)
         .agg(
             pl.col("_at").min(),
             pl.col("run").n_unique().alias("_runs"),
@@ -57,12 +57,12 @@ def blocked(
             *(pl.when(~pl.col(name).is_null().any()).then(pl.col(name).mean()).alias(name) for name in values),
             *(pl.col(name).sort_by("run").str.join(" ") for name in digests),
             *(pl.col(name).all() for name in flags),
-            *(pl.col(name).first() for name in plain.columns if name not in used),
+            *(pl.col(name).first() for name in without_rotation.columns if name not in aggregated),
         )
     )
     is_whole = pl.col("_runs") == pl.col(ROTATION)
     stands_for_all = ~is_whole.any().over(by) & (pl.col("_block") == pl.col("_block").min().over(by))
-    return blocks.filter(is_whole | stands_for_all).sort("_at").select(plain.columns)
+    return blocks.filter(is_whole | stands_for_all).sort("_at").select(without_rotation.columns)
 
 
 def of_combinations(rows: pl.DataFrame, lengths: Sequence[int], by: Sequence[str]) -> pl.DataFrame:

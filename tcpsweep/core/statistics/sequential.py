@@ -30,7 +30,7 @@ def wanted_runs(runs: pl.Expr, half: pl.Expr, asked: pl.Expr, is_first: pl.Expr)
         Whether these are the runs of the first stage.
     """
     ratio = half / asked
-    stein = (runs * ratio * ratio - 1e-9).ceil()
-    more = pl.when(is_first).then(stein).otherwise((runs * GROWTH).ceil())
+    second_stage = (runs * ratio * ratio - 1e-9).ceil()
+    next_runs = pl.when(is_first).then(second_stage).otherwise((runs * GROWTH).ceil())
     is_open = (half.is_not_null() & half.is_not_nan()) & (half > asked)
-    return pl.when(is_open).then(more.clip(lower_bound=runs + 1, upper_bound=1e9)).otherwise(runs).cast(pl.Int64)
+    return pl.when(is_open).then(next_runs.clip(lower_bound=runs + 1, upper_bound=1e9)).otherwise(runs).cast(pl.Int64)

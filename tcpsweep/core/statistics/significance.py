@@ -65,12 +65,12 @@ def holm(
         of confidence 1 − level contains 0 exactly where no difference is shown.
     """
     p = np.asarray(p, dtype=float)
-    given, order = p.shape[-1], np.argsort(p, axis=-1, kind="stable")
-    m = given if size is None else size
-    ordered, stages = np.take_along_axis(p, order, axis=-1), m - np.arange(given)
+    tested, order = p.shape[-1], np.argsort(p, axis=-1, kind="stable")
+    m = tested if size is None else size
+    ordered, stages = np.take_along_axis(p, order, axis=-1), m - np.arange(tested)
     adjusted, levels = np.empty_like(p), np.empty_like(p)
     np.put_along_axis(adjusted, order, np.minimum(1, np.maximum.accumulate(stages * ordered, axis=-1)), axis=-1)
     fails = ordered > level / stages
-    first = np.where(fails.any(axis=-1), fails.argmax(axis=-1) if given else 0, given)
-    np.put_along_axis(levels, order, level / (m - np.minimum(np.arange(given), first[..., None])), axis=-1)
+    first_failing = np.where(fails.any(axis=-1), fails.argmax(axis=-1) if tested else 0, tested)
+    np.put_along_axis(levels, order, level / (m - np.minimum(np.arange(tested), first_failing[..., None])), axis=-1)
     return adjusted, levels

@@ -23,14 +23,14 @@ def kaplan_meier(times: Sequence[float], ended: Sequence[bool]) -> Curve:
 
     ``times`` are the durations or, for items that did not end, the observed times; all above 0.
     """
-    ends = Counter(time for time, over in zip(times, ended, strict=True) if over)
-    watched, share = Counter(times), 1.0
-    left, curve = len(times), [(0.0, 1.0)]
-    for time in sorted(watched):
-        if ends[time]:
-            share *= 1 - ends[time] / left
+    ends_by_time = Counter(time for time, has_ended in zip(times, ended, strict=True) if has_ended)
+    count_by_time, share = Counter(times), 1.0
+    at_risk, curve = len(times), [(0.0, 1.0)]
+    for time in sorted(count_by_time):
+        if ends_by_time[time]:
+            share *= 1 - ends_by_time[time] / at_risk
             curve.append((time, share))
-        left -= watched[time]
+        at_risk -= count_by_time[time]
     return curve
 
 
@@ -50,4 +50,4 @@ def restricted_mean(curve: Curve, horizon: float) -> float:
 def percentile(curve: Curve, share: float) -> float | None:
     """The least time by which at least this share has ended; None if the curve does not reach the share."""
     # With the tolerance, a share counts as reached despite rounding errors.
-    return next((time for time, left in curve if left <= 1 - share + 1e-12), None)
+    return next((time for time, not_ended in curve if not_ended <= 1 - share + 1e-12), None)

@@ -71,19 +71,19 @@ def turns(looked: Sequence[Looked], range_: AxisRange, to: float) -> list[Turn]:
     looked : sequence of Looked
         The values in ascending order.
     to : float
-        The requested width of the edges, as in `refinement.Refinement`.
+        The requested width of the edges, as in `rounds.Refinement`.
     """
     changes = []
-    for part in _parts(looked):
-        narrow = all(is_narrow(low.at, high.at, range_, to) for low, high in _edges(part))
-        first, last = part[0], part[-1]
-        changes.append(Turn(first.at, last.at, _crossing(part, range_), first.sign, last.sign, narrow))
+    for crossover in _crossovers(looked):
+        narrow = all(is_narrow(low.at, high.at, range_, to) for low, high in _edges(crossover))
+        first, last = crossover[0], crossover[-1]
+        changes.append(Turn(first.at, last.at, _crossing(crossover, range_), first.sign, last.sign, narrow))
     return changes
 
 
 def following(looked: Sequence[Looked], range_: AxisRange, to: float) -> list[float]:
     """The values to look at next, in ascending order; none if all crossovers are as narrow as requested."""
-    edges = [edge for part in _parts(looked) for edge in _edges(part)]
+    edges = [edge for crossover in _crossovers(looked) for edge in _edges(crossover)]
     wide = [(low.at, high.at) for low, high in edges if not is_narrow(low.at, high.at, range_, to)]
     return sorted({middle for edge in wide if (middle := range_.middle(*edge)) is not None})
 
@@ -95,7 +95,7 @@ def is_narrow(low: float, high: float, range_: AxisRange, to: float) -> bool:
     return range_.is_near(low, high / (1 + _ROUNDING), to)
 
 
-def _parts(looked: Sequence[Looked]) -> Iterator[Sequence[Looked]]:
+def _crossovers(looked: Sequence[Looked]) -> Iterator[Sequence[Looked]]:
     """The values of each crossover: one value of a sign, undecided values, and one value of the opposite sign."""
     decided = [number for number, value in enumerate(looked) if value.sign]
     for first, last in pairwise(decided):
@@ -114,16 +114,16 @@ def _crossing(part: Sequence[Looked], range_: AxisRange) -> float:
     counts by its distance from 0 in half-widths.
     """
     before = part[0].sign
-    points = [(value.at, value.difference * before, value.half_width) for value in part if value.difference is not None]
+    signed = [(value.at, value.difference * before, value.half_width) for value in part if value.difference is not None]
 
-    def contradicted(place: int) -> float:
-        wrong = [(mean, half) for _, mean, half in points[: place + 1] if mean < 0]
-        wrong += [(mean, half) for _, mean, half in points[place + 1 :] if mean > 0]
+    def contradiction(place: int) -> float:
+        wrong = [(mean, half) for _, mean, half in signed[: place + 1] if mean < 0]
+        wrong += [(mean, half) for _, mean, half in signed[place + 1 :] if mean > 0]
         return sum(abs(mean) / half for mean, half in wrong if half)
 
-    turning = [n for n, (low, high) in enumerate(pairwise(points)) if low[1] > 0 >= high[1]]
-    place = min(turning, key=contradicted)
-    (low, above, _), (high, below, _) = points[place], points[place + 1]
+    zero_places = [n for n, (low, high) in enumerate(pairwise(signed)) if low[1] > 0 >= high[1]]
+    place = min(zero_places, key=contradiction)
+    (low, above, _), (high, below, _) = signed[place], signed[place + 1]
     share = above / (above - below)
     if low > 0 and (range_.is_geometric or range_.has_zero):
         return float(low * (high / low) ** share)

@@ -34,7 +34,7 @@ def sums(folder: Path) -> dict[str, str]:
     try:
         return digests.read(folder)
     except digests.Differs as error:
-        raise _damaged(folder, [str(error)]) from None
+        raise _noted_damage(folder, [str(error)]) from None
 
 
 def simulation(sums: Mapping[str, str]) -> str:
@@ -59,7 +59,7 @@ def check(folder: Path, names: Iterable[str] | None = None, but: Container[str] 
     """
     checksums = sums(folder)
     if problems := digests.differing(folder, checksums, names, but):
-        raise _damaged(folder, problems)
+        raise _noted_damage(folder, problems)
     return checksums
 
 
@@ -81,19 +81,19 @@ def record_text(folder: Path, checksums: Mapping[str, str] | None = None) -> byt
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise _damaged(folder, [f"{path}: {error.strerror}"]) from None
+        raise _noted_damage(folder, [f"{path}: {error.strerror}"]) from None
     if hashlib.sha256(content).hexdigest() != checksums.get(path.name):
-        raise _damaged(folder, [f"{path}: differs from its checksum"])
+        raise _noted_damage(folder, [f"{path}: differs from its checksum"])
     return content
 
 
 def note_damage(folder: Path, words: Iterable[str]) -> None:
     """Note that files of a cell are damaged; ``folder`` is one of its folders. Without write permission, do nothing."""
-    parsed = folder if not folder.name.startswith(layout.METRICS) else folder.parent
-    marks = parsed.parents[2] / layout.DAMAGED.name
+    parquet = folder if not folder.name.startswith(layout.METRICS) else folder.parent
+    marks_folder = parquet.parents[2] / layout.DAMAGED.name
     with contextlib.suppress(OSError):
         whole_files.write_whole(
-            marks / layout.damage_mark(parsed.parent.name, parsed.name), "".join(f"{w}\n" for w in words)
+            marks_folder / layout.damage_mark(parquet.parent.name, parquet.name), "".join(f"{w}\n" for w in words)
         )
 
 
@@ -103,28 +103,29 @@ def clear_damaged() -> list[str]:
     If the Parquet files are intact, only the metrics are removed. A cell stays if it was made again in the meantime, or
     if another run has claimed it.
     """
-    words = []
+    messages = []
     for name in layout.names_in(layout.DAMAGED):
         cell, _, parser = name.rpartition(".")
         with claims.claimed(cell or name) as hindrance:
             if hindrance is None:
-                words += _cleared(layout.parquet(cell, parser)) if cell else []
+                messages += _remove_damaged(layout.parquet(cell, parser)) if cell else []
                 removal.remove(layout.DAMAGED / name)
-    return words
+    return messages
 
 
-def _cleared(place: Path) -> list[str]:
+def _remove_damaged(place: Path) -> list[str]:
     """Remove the damaged files in a cell's Parquet folder; return a message for each."""
-    words = []
-    metrics = [place / name for name in layout.names_in(place) if name.startswith(layout.METRICS)]
-    wrong = {folder: digests.file_problems(folder) for folder in (place, *metrics) if folder.exists()}
-    for folder in [place] if wrong.get(place) else metrics:
-        if wrong.get(folder):
-            words += [f"{problem}: made again" for problem in wrong[folder]]
+    messages = []
+    metrics_folders = [place / name for name in layout.names_in(place) if name.startswith(layout.METRICS)]
+    problems_of = {folder: digests.file_problems(folder) for folder in (place, *metrics_folders) if folder.exists()}
+    for folder in [place] if problems_of.get(place) else metrics_folders:
+        if problems_of.get(folder):
+            messages += [f"{problem}: made again" for problem in problems_of[folder]]
             removal.remove(folder)
-    return words
+    return messages
 
 
-def _damaged(folder: Path, problems: list[str]) -> Damaged:
+def _noted_damage(folder: Path, problems: list[str]) -> Damaged:
+    """Note the damage, and return the error to raise."""
     note_damage(folder, problems)
     return Damaged("\n".join([*problems, "run the sweep again, which makes the cell again"]))

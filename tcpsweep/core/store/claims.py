@@ -35,17 +35,17 @@ def awaited(cell: str) -> Iterator[None]:
 def is_held(cell: str) -> bool:
     """Whether a process has claimed the cell now; False if the file system has no locks."""
     try:
-        file = os.open(layout.CLAIMS / cell, os.O_RDWR)
+        descriptor = os.open(layout.CLAIMS / cell, os.O_RDWR)
     except FileNotFoundError:
         return False
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
     except OSError:
         return False
     finally:
-        os.close(file)
+        os.close(descriptor)
     return False
 
 
@@ -57,7 +57,7 @@ def claimed(cell: str) -> Iterator[OSError | None]:
     claim cannot be made, for example because the disk is full.
     """
     try:
-        file, is_new = _locked(cell)
+        descriptor, is_new = _open_and_lock(cell)
     except OSError as error:
         yield error
         return
@@ -71,7 +71,7 @@ def claimed(cell: str) -> Iterator[OSError | None]:
         with contextlib.suppress(OSError):
             if (is_clear or clear_cell(cell)) and not _has_scratch(cell):
                 removal.remove(layout.CLAIMS / cell)
-        os.close(file)
+        os.close(descriptor)
 
 
 def _has_scratch(cell: str) -> bool:
@@ -81,41 +81,41 @@ def _has_scratch(cell: str) -> bool:
     )
 
 
-def _locked(cell: str) -> tuple[int, bool]:
+def _open_and_lock(cell: str) -> tuple[int, bool]:
     """The claim's open and locked file, and whether it is new.
 
     If the file system has no locks, the file is only opened: then only one run works there (`locks.why_alone`).
     """
-    place = layout.CLAIMS / cell
+    claim = layout.CLAIMS / cell
     while True:
         is_new = True
         try:
-            file = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+            descriptor = os.open(claim, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             is_new = False
             try:
-                file = os.open(place, os.O_RDWR)
+                descriptor = os.open(claim, os.O_RDWR)
             except FileNotFoundError:
-                if place.is_symlink():
-                    raise OSError(errno.ENOENT, "a link to nothing; remove it", str(place)) from None
+                if claim.is_symlink():
+                    raise OSError(errno.ENOENT, "a link to nothing; remove it", str(claim)) from None
                 continue
         except FileNotFoundError:
             layout.CLAIMS.mkdir(parents=True, exist_ok=True)
             continue
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             with contextlib.suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(file), place.stat()):
-                    return file, is_new
+                if os.path.samestat(os.fstat(descriptor), claim.stat()):
+                    return descriptor, is_new
         except BlockingIOError:
-            os.close(file)
+            os.close(descriptor)
             raise
         except OSError:
-            return file, True
+            return descriptor, True
         except BaseException:
-            os.close(file)
+            os.close(descriptor)
             raise
-        os.close(file)
+        os.close(descriptor)
 
 
 def clear(nobody_works: bool = False) -> None:

@@ -50,7 +50,7 @@ def folder() -> Path:
     ``TCPSWEEP_SHARED_BUILD`` is 1. It is also raised if no program can run there, if this user has no home folder, or
     for a path with a comma, which separates libraries in arguments, or a semicolon, which separates CMake's options.
     """
-    place = _place()
+    place = _chosen_folder()
     if sign := next((sign for sign in ",;" if sign in str(place)), None):
         raise BuildError(f"{place} has {sign!r} in its path: set {ELSEWHERE} to another folder for compiled programs")
     with contextlib.suppress(OSError):
@@ -58,7 +58,7 @@ def folder() -> Path:
             raise BuildError(
                 f"{place} is on a file system without programs (noexec): set {ELSEWHERE} to another folder"
             )
-        if os.environ.get(SHARED) != "1" and (why := _foreign(place)):
+        if os.environ.get(SHARED) != "1" and (why := _why_foreign(place)):
             raise BuildError(
                 f"{place} {why}, and programs in it would be run: set {ELSEWHERE} to another folder, or set {SHARED}=1 "
                 "to trust them"
@@ -84,14 +84,14 @@ def written(place: Path | None = None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        where = error.filename or place or _place()
+        where = error.filename or place or _chosen_folder()
         raise BuildError(
             f"{where} cannot be written: {error.strerror or error}; set {ELSEWHERE} to another folder for compiled "
             "programs"
         ) from None
 
 
-def _foreign(place: Path) -> str:
+def _why_foreign(place: Path) -> str:
     """A phrase that says how others may have put programs into a folder; empty if only this user or root may."""
     status = place.stat()
     if status.st_uid not in (os.getuid(), 0):
@@ -101,7 +101,8 @@ def _foreign(place: Path) -> str:
     return ""
 
 
-def _place() -> Path:
+def _chosen_folder() -> Path:
+    """As `folder`, without its checks. Raises `BuildError` if there is no home folder."""
     named = os.environ.get(ELSEWHERE)
     try:
         if named:
@@ -160,18 +161,18 @@ def _compile(
     is_current: Callable[[], bool],
 ) -> None:
     """Compile, and write the compiler's output to an open log."""
-    place, began_s = made.parent.absolute(), _children_cpu_s()
-    work = place.with_name(f".{place.name}.{socket.gethostname()}.{os.getpid()}")
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir()
+    final, began_cpu_s = made.parent.absolute(), _children_cpu_s()
+    build_folder = final.with_name(f".{final.name}.{socket.gethostname()}.{os.getpid()}")
+    shutil.rmtree(build_folder, ignore_errors=True)
+    build_folder.mkdir()
     commands: list[list[str | Path]] = [
-        ["cmake", "-S", source, "-B", work, "-G", "Ninja", *definitions],
-        ["cmake", "--build", work],
+        ["cmake", "-S", source, "-B", build_folder, "-G", "Ninja", *definitions],
+        ["cmake", "--build", build_folder],
     ]
     try:
         for command in commands:
             try:
-                done = subprocess.run(
+                ended = subprocess.run(
                     command,
                     env=environment(),
                     stdout=log,
@@ -183,21 +184,21 @@ def _compile(
                 raise BuildError(
                     f"{error.filename} is not installed; run `make setup` in a clone, `tcpsweep setup` elsewhere"
                 ) from None
-            if done.returncode:
+            if ended.returncode:
                 raise BuildError(f"{made.name} does not compile; the whole log is {log.name}\n{errors(log.name)}")
         if not is_current():
             raise BuildError(f"{made.name}: its source has changed while it was compiled; run the command again")
-        (work / "made").mkdir()
-        (work / made.name).rename(work / "made" / made.name)
-        seconds = (_children_cpu_s() - began_s) / _at_once()
-        write_record(work / "made", source, needs, seconds)
+        (build_folder / "made").mkdir()
+        (build_folder / made.name).rename(build_folder / "made" / made.name)
+        seconds = (_children_cpu_s() - began_cpu_s) / _files_at_once()
+        write_record(build_folder / "made", source, needs, seconds)
         try:
-            (work / "made").rename(place)
+            (build_folder / "made").rename(final)
         except OSError:
             if not made.is_file():  # another process was first: use its file
                 raise
     finally:
-        shutil.rmtree(work, ignore_errors=True)
+        shutil.rmtree(build_folder, ignore_errors=True)
 
 
 def environment() -> dict[str, str]:
@@ -221,11 +222,11 @@ def is_intact(place: Path) -> bool:
 
 def damage(place: Path) -> str:
     """What is wrong with the folder of a compiled file; empty if nothing is."""
-    kept_record = record(place)
-    if kept_record is None or not kept_record.digests:
+    known = record(place)
+    if known is None or not known.digests:
         return f"{place / RECORD} is missing, damaged or of an earlier version"
-    wrong = next((name for name, digest in kept_record.digests.items() if _digest(place / name) != digest), None)
-    return f"{place / wrong} is not as it was compiled" if wrong else ""
+    differing = next((name for name, digest in known.digests.items() if _digest_or_none(place / name) != digest), None)
+    return f"{place / differing} is not as it was compiled" if differing else ""
 
 
 def clear(place: Path) -> None:
@@ -235,16 +236,17 @@ def clear(place: Path) -> None:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _digest(path: Path) -> str | None:
+def _digest_or_none(path: Path) -> str | None:
     try:
         status = path.stat()
-        return _read(path, status.st_ino, status.st_size, status.st_mtime_ns)
+        return _digest_by_stat(path, status.st_ino, status.st_size, status.st_mtime_ns)
     except OSError:
         return None
 
 
 @functools.cache
-def _read(path: Path, *_stat: int) -> str:
+def _digest_by_stat(path: Path, *_stat: int) -> str:
+    """A file's digest. The file's `stat` is a part of the cache's key, so that a changed file is read again."""
     return digests.file_digest(path)
 
 
@@ -258,11 +260,11 @@ def write_record(place: Path, source: Path | str, needs: Sequence[Path], seconds
 
     The folder can then be renamed.
     """
-    made = sorted(path for path in place.rglob("*") if path.is_file())
-    sums = {path.relative_to(place).as_posix(): digests.file_digest(path) for path in made}
-    new_record = Record(str(source), [str(path) for path in needs], seconds, sums)
+    files = sorted(path for path in place.rglob("*") if path.is_file())
+    digest_of_file = {path.relative_to(place).as_posix(): digests.file_digest(path) for path in files}
+    new_record = Record(str(source), [str(path) for path in needs], seconds, digest_of_file)
     (place / RECORD).write_text(json.dumps(vars(new_record)), encoding="utf-8")
-    for path in (*made, place / RECORD, place):
+    for path in (*files, place / RECORD, place):
         whole_files.sync(path)
 
 
@@ -278,7 +280,7 @@ def expected_seconds(made: Path) -> float:
         earlier = sorted(above.glob(f"{pattern}/{RECORD}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
         if seconds := [compilation.seconds for path in earlier[:3] if (compilation := record(path.parent))]:
             return max(seconds)
-    return FIRST_CPU_S / _at_once()
+    return FIRST_CPU_S / _files_at_once()
 
 
 def follow(command: Sequence[Path | str], environment: Mapping[str, str], take: Callable[[str], object]) -> int:
@@ -301,7 +303,7 @@ def follow(command: Sequence[Path | str], environment: Mapping[str, str], take: 
     return process.returncode
 
 
-def _at_once() -> int:
+def _files_at_once() -> int:
     """The number of files compiled at once."""
     return min(FILES, len(os.sched_getaffinity(0)))
 

@@ -61,12 +61,14 @@ def legible(folder: Path) -> dict[str, str]:
 def are_there(files: Mapping[str, str]) -> bool:
     """Whether a step's files exist and still have their digests. They are below the folders of results."""
     try:
-        return all(map(_is_below, files)) and all(digests.file_digest(path) == digest for path, digest in files.items())
+        return all(map(_is_in_results, files)) and all(
+            digests.file_digest(path) == digest for path, digest in files.items()
+        )
     except OSError:
         return False
 
 
-def _is_below(path: str) -> bool:
+def _is_in_results(path: str) -> bool:
     parts = Path(path).parts
     return parts[:1] in ((str(layout.RESULTS),), (str(layout.REPORTS),)) and ".." not in parts
 

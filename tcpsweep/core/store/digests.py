@@ -24,7 +24,7 @@ FILE = layout.SUMS
 _HEAD = re.compile(r"# files of ([^\n]+), ([0-9a-f]{64})")
 _LINE = re.compile(r"^([0-9a-f]{64})  ([A-Za-z0-9_][A-Za-z0-9_.-]*)$", re.MULTILINE)
 _MADE_OF = "# made of "
-_FIRST, _MORE = 1 << 16, 1 << 20  # bytes to read at once: most files are small
+_FIRST_BYTES, _MORE_BYTES = 1 << 16, 1 << 20  # bytes to read at once: most files are small
 
 
 class Differs(UserError):
@@ -51,7 +51,7 @@ def write(
         file_names = [entry.name for entry in entries if entry.is_file()] if names is None else names
     sums = {name: file_digest(f"{os.fspath(folder)}/{name}") for name in sorted(file_names) if name != FILE}
     lines = [*([f"{_MADE_OF}{made_of}"] if made_of else []), *(f"{digest}  {name}" for name, digest in sums.items())]
-    head = f"# files of {_name(place or folder)}, {texts_digest(lines)}"
+    head = f"# files of {_portable_name(place or folder)}, {texts_digest(lines)}"
     text = "".join(f"{line}\n" for line in [head, *lines])
     if place:  # the folder is not at its place yet
         with open(f"{os.fspath(folder)}/{FILE}", "wb") as file:  # noqa: PTH123 (faster)
@@ -65,7 +65,7 @@ def read(folder: Path) -> dict[str, str]:
 
     Raises `Differs` if the digests are missing or damaged, or belong to another folder.
     """
-    head, lines = _lines(folder)
+    head, lines = _head_and_lines(folder)
     if not _lies_at(folder, head):
         raise Differs(f"{folder / FILE}: the folder's files are of {head}")
     return {line[66:]: line[:64] for line in lines if not line.startswith(_MADE_OF)}
@@ -74,13 +74,13 @@ def read(folder: Path) -> dict[str, str]:
 def made_of(folder: Path) -> str | None:
     """The digest of the data that a folder's files were made from; None if it was not recorded."""
     try:
-        _, lines = _lines(folder)
+        _, lines = _head_and_lines(folder)
     except Differs:
         return None
     return next((line.removeprefix(_MADE_OF) for line in lines if line.startswith(_MADE_OF)), None)
 
 
-def _lines(folder: Path) -> tuple[str, list[str]]:
+def _head_and_lines(folder: Path) -> tuple[str, list[str]]:
     """The name of the folder that the digests were written for, and the lines below it."""
     path = f"{os.fspath(folder)}/{FILE}"
     try:
@@ -160,9 +160,9 @@ def file_digest(path: Path | str) -> str:
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
             raise OSError(errno.EINVAL, "is no regular file")
-        digest = hashlib.sha256(part := os.read(file, _FIRST))
-        if len(part) == _FIRST:
-            while part := os.read(file, _MORE):
+        digest = hashlib.sha256(part := os.read(file, _FIRST_BYTES))
+        if len(part) == _FIRST_BYTES:
+            while part := os.read(file, _MORE_BYTES):
                 digest.update(part)
         return digest.hexdigest()
     finally:
@@ -179,17 +179,18 @@ def joint_digest(sums: Mapping[str, str], names: Iterable[str]) -> str:
     return texts_digest(f"{sums[name]}  {name}" for name in names if name in sums)
 
 
-def _name(place: Path) -> str:
+def _portable_name(place: Path) -> str:
     """A folder's name that does not depend on the place of ``results/``."""
-    parts = _parts(place)
-    ends = [number for number, part in enumerate(parts[:-2]) if part == layout.RESULTS.name]
-    return "/".join(parts[ends[-1] + 1 :] if ends else parts[-2:])
+    names = _absolute_parts(place)
+    results_at = [number for number, part in enumerate(names[:-2]) if part == layout.RESULTS.name]
+    return "/".join(names[results_at[-1] + 1 :] if results_at else names[-2:])
 
 
 def _lies_at(folder: Path, name: str) -> bool:
+    """Whether a folder's path, as given or absolute, ends in a name from `_portable_name`."""
     place = os.fspath(folder)
     return "/" in name and any(f"/{path}".endswith(f"/{name}") for path in (place, os.path.abspath(place)))  # noqa: PTH100
 
 
-def _parts(path: Path) -> tuple[str, ...]:
+def _absolute_parts(path: Path) -> tuple[str, ...]:
     return Path(os.path.abspath(path)).parts  # noqa: PTH100 (keep the names of symbolic links)

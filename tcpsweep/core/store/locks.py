@@ -22,12 +22,12 @@ from typing import IO
 from tcpsweep.core.store import compiled_programs, layout, links, removal
 from tcpsweep.core.words.user_error import UserError
 
-_STEPS = ".steps"
+_STEPS_LOCK = ".steps"
 _TRIES, _PAUSE_S = 4, 0.1
 ADVICE = "results/ has to be a folder, or a link to one, in which you may write"
 
 # File systems of a host or a remote machine, which do not pass on this machine's locks.
-_OWN_LOCKS = ("9p", "beegfs", "fuse", "fuse.bindfs", "fuse.sshfs", "vboxsf", "fuse.vmhgfs-fuse")
+_LOCAL_LOCKS = ("9p", "beegfs", "fuse", "fuse.bindfs", "fuse.sshfs", "vboxsf", "fuse.vmhgfs-fuse")
 _MOUNTS = Path("/proc/self/mountinfo")
 
 
@@ -43,13 +43,13 @@ def store(alone: bool = False, holder: str = "") -> IO[str]:
     holds the lock, or the file system has no locks.
     """
     alone = alone or bool(why_alone())
-    file = _opened(layout.LOCK)
-    if not _is_locked(file, alone):
-        owners = " and ".join(_runs()) or _owner(file) or "a job whose run was killed"
+    file = _open_lock_file(layout.LOCK)
+    if not _try_lock(file, alone):
+        owners = " and ".join(_holders_of_sweeps()) or _read_holder(file) or "a job whose run was killed"
         file.close()
         raise Busy(f"{layout.RESULTS.absolute()} is in use by {owners}; wait until it ends, or end it")
     if alone:
-        _name(file, holder)
+        _write_holder(file, holder)
     else:
         file.truncate(0)
     return file
@@ -65,7 +65,7 @@ def sweep(name: str) -> IO[str]:
 
     Raises `Busy` if another process runs the sweep.
     """
-    return _held(layout.SWEEPS / name, f"the sweep {name}")
+    return _hold(layout.SWEEPS / name, f"the sweep {name}")
 
 
 def derived(folder: Path, holder: str) -> IO[str]:
@@ -73,24 +73,24 @@ def derived(folder: Path, holder: str) -> IO[str]:
 
     Until then, no other process makes them for something else, and their results stay the holder's. Raises `Busy`.
     """
-    return _held(folder, holder)
+    return _hold(folder, holder)
 
 
-def _held(folder: Path, holder: str) -> IO[str]:
-    file = _opened(folder / layout.SWEEP_LOCK)
+def _hold(folder: Path, holder: str) -> IO[str]:
+    file = _open_lock_file(folder / layout.SWEEP_LOCK)
     for _ in range(_TRIES):  # a run that looks for other runs holds it for a moment
-        if _is_locked(file, alone=True):
-            _name(file, holder)
+        if _try_lock(file, alone=True):
+            _write_holder(file, holder)
             return file
         time.sleep(_PAUSE_S)
-    owner = _owner(file) or "another process"
+    owner = _read_holder(file) or "another process"
     file.close()
     raise Busy(f"{folder} is in use by {owner}; wait until it ends, or end it")
 
 
 def is_only_run() -> bool:
     """Whether only the sweep whose lock the caller holds runs in ``results/``."""
-    return len(_runs()) <= 1
+    return len(_holders_of_sweeps()) <= 1
 
 
 def job() -> AbstractContextManager[object]:
@@ -104,7 +104,7 @@ def job() -> AbstractContextManager[object]:
 def step(folder: Path) -> AbstractContextManager[object]:
     """Lock a sweep's folder for a step that follows the cells; `await_steps` waits for it."""
     try:
-        file = (folder / _STEPS).open("a")
+        file = (folder / _STEPS_LOCK).open("a")
         fcntl.flock(file, fcntl.LOCK_SH)
     except OSError:
         return nullcontext()
@@ -117,11 +117,11 @@ def await_steps(sweep: str) -> None:
     The caller holds the lock of `sweep`.
     """
     folder = layout.SWEEPS / sweep
-    with (folder / _STEPS).open("a") as file:
+    with (folder / _STEPS_LOCK).open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-    ours = (layout.SWEEP_LOCK, layout.SUBMITTED, layout.TEMPORARY, _STEPS)
+    kept_names = (layout.SWEEP_LOCK, layout.SUBMITTED, layout.TEMPORARY, _STEPS_LOCK)
     for path in folder.glob(".*"):
-        if path.name not in ours:
+        if path.name not in kept_names:
             removal.remove(path)
     for place in (folder / "code", folder / "logs", layout.REPORTS / f"{sweep}_files"):
         for path in place.glob(".*"):
@@ -131,7 +131,7 @@ def await_steps(sweep: str) -> None:
             removal.remove(path)
 
 
-def _opened(place: Path) -> IO[str]:
+def _open_lock_file(place: Path) -> IO[str]:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         if place.is_symlink():
@@ -141,7 +141,7 @@ def _opened(place: Path) -> IO[str]:
         raise Busy(f"{place.absolute()} cannot be written: {error.strerror}; {ADVICE}") from None
 
 
-def _is_locked(file: IO[str], alone: bool) -> bool:
+def _try_lock(file: IO[str], alone: bool) -> bool:
     """Lock a file. Returns whether that succeeded; it fails if another process holds the lock."""
     try:
         fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
@@ -156,27 +156,27 @@ def _is_locked(file: IO[str], alone: bool) -> bool:
     return True
 
 
-def _owner(file: IO[str]) -> str:
-    """The holder of a lock file, as `_name` wrote it."""
-    file.seek(0)
-    return file.read().strip()
+def _read_holder(lock_file: IO[str]) -> str:
+    """The holder of a lock file, as `_write_holder` wrote it."""
+    lock_file.seek(0)
+    return lock_file.read().strip()
 
 
-def _name(file: IO[str], holder: str) -> None:
+def _write_holder(lock_file: IO[str], holder: str) -> None:
     """Write the holder's name into the lock file."""
-    file.truncate(0)
-    file.write(f"{f'{holder}, ' if holder else ''}process {os.getpid()} on {socket.gethostname()}")
-    file.flush()
+    lock_file.truncate(0)
+    lock_file.write(f"{f'{holder}, ' if holder else ''}process {os.getpid()} on {socket.gethostname()}")
+    lock_file.flush()
 
 
-def _runs() -> list[str]:
+def _holders_of_sweeps() -> list[str]:
     """The runs that hold the locks of their sweeps."""
-    owners = []
+    holders = []
     for place in sorted(layout.SWEEPS.glob(f"*/{layout.SWEEP_LOCK}")):
-        with _opened(place) as file:
-            if not _is_locked(file, alone=True):
-                owners.append(_owner(file))
-    return owners
+        with _open_lock_file(place) as file:
+            if not _try_lock(file, alone=True):
+                holders.append(_read_holder(file))
+    return holders
 
 
 def programs(alone: bool = False) -> AbstractContextManager[object]:
@@ -209,18 +209,18 @@ def shortcoming(folder: Path) -> str:
         mounts = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return ""
-    place, best = Path(os.path.realpath(folder)), ("", "", frozenset[str]())  # resolve raises for a link to itself
+    place, nearest = Path(os.path.realpath(folder)), ("", "", frozenset[str]())  # resolve raises for a link to itself
     for line in mounts:
         mount, _, system = line.partition(" - ")
-        where = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), mount.split()[4])
-        if place.is_relative_to(where) and len(where) >= len(best[0]):
+        mount_point = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), mount.split()[4])
+        if place.is_relative_to(mount_point) and len(mount_point) >= len(nearest[0]):
             kind, _, options = system.split(" ", 2)
-            best = where, kind, frozenset(options.split(",")) | frozenset(mount.split()[5].split(","))
-    return _shortcoming_of_mount(*best[1:])
+            nearest = mount_point, kind, frozenset(options.split(",")) | frozenset(mount.split()[5].split(","))
+    return _shortcoming_of_mount(*nearest[1:])
 
 
 def _shortcoming_of_mount(kind: str, options: frozenset[str]) -> str:
-    if kind in _OWN_LOCKS:
+    if kind in _LOCAL_LOCKS:
         return f"its file system is {kind}, whose locks other machines may not see"
     if kind == "lustre" and "flock" not in options:
         return "its Lustre is not mounted with `-o flock`"

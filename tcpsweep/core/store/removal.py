@@ -17,8 +17,8 @@ from pathlib import Path
 from tcpsweep.core.store import layout, links
 
 _SNAKEMAKE = ".snakemake"
-_TOPS = (str(layout.RESULTS), str(layout.REPORTS), _SNAKEMAKE)
-_ON_THE_WAY = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+_ALLOWED_TOPS = (str(layout.RESULTS), str(layout.REPORTS), _SNAKEMAKE)
+_PATH_ONLY = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 def remove(place: Path, within: Path | None = None) -> None:
@@ -42,14 +42,14 @@ def remove(place: Path, within: Path | None = None) -> None:
 @contextmanager
 def _folder_of(place: Path, within: Path | None) -> Iterator[int]:
     """A descriptor of the folder that a place is in, reached without links."""
-    top = within or next((parent for parent in reversed(place.parents) if parent.name in _TOPS), None)
+    top = within or next((parent for parent in reversed(place.parents) if parent.name in _ALLOWED_TOPS), None)
     if top is None or ".." in place.relative_to(top).parts:
-        raise links.Outside(errno.EINVAL, f"not below {' or '.join(_TOPS)}", str(place))
-    folder, path = _opened(str(top), None, top) if top.name == _SNAKEMAKE else os.open(top, _ON_THE_WAY), top
+        raise links.Outside(errno.EINVAL, f"not below {' or '.join(_ALLOWED_TOPS)}", str(place))
+    folder, so_far = _open_folder(str(top), None, top) if top.name == _SNAKEMAKE else os.open(top, _PATH_ONLY), top
     try:
         for name in place.relative_to(top).parts[:-1]:
-            path /= name
-            below = _opened(name, folder, path)
+            so_far /= name
+            below = _open_folder(name, folder, so_far)
             os.close(folder)
             folder = below
         yield folder
@@ -57,10 +57,10 @@ def _folder_of(place: Path, within: Path | None) -> Iterator[int]:
         os.close(folder)
 
 
-def _opened(name: str, above: int | None, path: Path) -> int:
+def _open_folder(name: str, parent: int | None, path: Path) -> int:
     try:
-        return os.open(name, _ON_THE_WAY | os.O_NOFOLLOW, dir_fd=above)
+        return os.open(name, _PATH_ONLY | os.O_NOFOLLOW, dir_fd=parent)
     except NotADirectoryError:
-        if stat.S_ISLNK(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
+        if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
             raise links.error(path) from None
         raise

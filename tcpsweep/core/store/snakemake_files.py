@@ -62,15 +62,15 @@ def note_temporary(sweep: str, folder: Path) -> None:
 
     The caller has `locks.sweep`.
     """
-    place = layout.SWEEPS / sweep / layout.TEMPORARY
-    host, path = state_files.read(place, tuple[str, str]) or ("", "")
-    left = Path(path)
+    note = layout.SWEEPS / sweep / layout.TEMPORARY
+    host, path = state_files.read(note, tuple[str, str]) or ("", "")
+    earlier = Path(path)
     # The names of two runs' temporary folders differ only in the last 8 characters, which Python's tempfile chooses.
-    is_like = left != folder and left.name[:-8] == folder.name[:-8]
-    if host == socket.gethostname() and left.parent == folder.parent and is_like:
+    is_like = earlier != folder and earlier.name[:-8] == folder.name[:-8]
+    if host == socket.gethostname() and earlier.parent == folder.parent and is_like:
         with contextlib.suppress(OSError):
-            removal.remove(left, within=folder.parent)
-    place.write_bytes(msgspec.json.encode((socket.gethostname(), str(folder))))
+            removal.remove(earlier, within=folder.parent)
+    note.write_bytes(msgspec.json.encode((socket.gethostname(), str(folder))))
 
 
 def bring_back_times(sweep: str) -> None:
@@ -78,14 +78,14 @@ def bring_back_times(sweep: str) -> None:
 
     The caller holds `locks.sweep`.
     """
-    folder, now = layout.SWEEPS / sweep, time.time_ns()
+    folder, now_ns = layout.SWEEPS / sweep, time.time_ns()
     paths = [*folder.glob("*"), *folder.glob("code/*"), *folder.glob("figures/.*"), *layout.REPORTS.glob(f"{sweep}.*")]
-    times: dict[int, list[Path]] = {}
+    paths_by_time: dict[int, list[Path]] = {}
     for path in paths:
         with contextlib.suppress(OSError):
-            if (when := path.stat().st_mtime_ns) > now:
-                times.setdefault(when, []).append(path)
-    for place, when in enumerate(sorted(times, reverse=True)):
-        for path in times[when]:
+            if (time_ns := path.stat().st_mtime_ns) > now_ns:
+                paths_by_time.setdefault(time_ns, []).append(path)
+    for steps_back, time_ns in enumerate(sorted(paths_by_time, reverse=True)):
+        for path in paths_by_time[time_ns]:
             with contextlib.suppress(OSError):
-                os.utime(path, ns=(now - place * _STEP_NS,) * 2)
+                os.utime(path, ns=(now_ns - steps_back * _STEP_NS,) * 2)

@@ -26,11 +26,11 @@ import pyarrow.parquet as pq
 
 from tcpsweep.core.words import table_columns
 
-_OLDEST = pl.CompatLevel.oldest()  # texts in the form that other readers of Parquet know
+_OLDEST_FORM = pl.CompatLevel.oldest()  # texts in the form that other readers of Parquet know
 
-_FEW = 256  # zstd does not make a table of so few rows smaller, and starting it takes longer than everything else
+_FEW_ROWS = 256  # zstd does not make a table of so few rows smaller, and starting it takes longer than everything else
 # Each polars type with its Arrow and numpy types.
-_NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
+_ARROW_AND_NUMPY: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
     pl.Int32: (pa.int32(), np.int32),
     pl.Int64: (pa.int64(), np.int64),
     pl.Float64: (pa.float64(), np.float64),
@@ -40,7 +40,7 @@ _NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
 # The text in a footer's last bytes that names the writer: the C++ version of Arrow, which is pyarrow's.
 _WRITER = f"parquet-cpp-arrow version {pa.cpp_version}".encode()
 OLDEST_WRITER = b"parquet-cpp-arrow version 22.0.0"
-_FOOTER = 1000  # bytes; the writer is followed by 3 bytes a column at most
+_FOOTER_BYTES = 1000  # bytes; the writer is followed by 3 bytes a column at most
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def write(frame: pl.DataFrame, table: str, path: Path) -> None:
     names, kinds = _names_and_kinds(table)
     if frame.columns != names or frame.dtypes != kinds:
         raise ValueError(f"{table}: expected the columns {table_columns.schema(table)}, got {dict(frame.schema)}")
-    _write(_rows(frame), table, path)
+    _write(_arrow_table(frame), table, path)
 
 
 def write_all(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
@@ -70,7 +70,7 @@ def write_columns(columns: Mapping[str, Column], table: str, path: Path) -> None
     kinds = table_columns.schema(table)
     if list(columns) != list(kinds):
         raise ValueError(f"{table}: expected the columns {list(kinds)}, got {list(columns)}")
-    _write(pa.table({name: _array(column, kinds[name]) for name, column in columns.items()}), table, path)
+    _write(pa.table({name: _arrow_column(column, kinds[name]) for name, column in columns.items()}), table, path)
 
 
 def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
@@ -106,29 +106,29 @@ def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def _rows(frame: pl.DataFrame) -> Any:
+def _arrow_table(frame: pl.DataFrame) -> Any:
     """A frame as Arrow's table."""
     if any(isinstance(kind, pl.Categorical) for kind in frame.dtypes):
         # polars numbers categories in the order in which a process meets them; a file must have the order of its rows.
         frame = frame.with_columns(cs.categorical().cast(pl.String))
-    return frame.to_arrow(compat_level=_OLDEST)
+    return frame.to_arrow(compat_level=_OLDEST_FORM)
 
 
-def _array(column: Column, kind: table_columns.Kind) -> Any:
+def _arrow_column(column: Column, kind: table_columns.Kind) -> Any:
     """A column as an Arrow array, made from its bytes because `pa.array` would load pandas if it is installed."""
     if column.texts is not None:
-        texts = pl.Series(column.texts, dtype=pl.String).to_arrow(compat_level=_OLDEST)
-        return pa.DictionaryArray.from_arrays(_numbers(column.values, pa.int32(), np.int32), texts)
+        texts = pl.Series(column.texts, dtype=pl.String).to_arrow(compat_level=_OLDEST_FORM)
+        return pa.DictionaryArray.from_arrays(_arrow_numbers(column.values, pa.int32(), np.int32), texts)
     if isinstance(kind, pl.Decimal):
-        return _numbers(column.values, pa.decimal64(kind.precision, kind.scale), np.int64)
-    return _numbers(column.values, *_NUMBERS[kind])
+        return _arrow_numbers(column.values, pa.decimal64(kind.precision, kind.scale), np.int64)
+    return _arrow_numbers(column.values, *_ARROW_AND_NUMPY[kind])
 
 
-def _numbers(values: npt.NDArray[Any], stored: Any, of_numpy: type[np.generic]) -> Any:
-    whole = np.ascontiguousarray(values, of_numpy)
-    missing = np.isnan(whole) if whole.dtype.kind == "f" else None
-    present = None if missing is None or not missing.any() else pa.py_buffer(np.packbits(~missing, bitorder="little"))
-    return pa.Array.from_buffers(stored, len(whole), [present, pa.py_buffer(whole)])
+def _arrow_numbers(values: npt.NDArray[Any], arrow_type: Any, numpy_type: type[np.generic]) -> Any:
+    numbers = np.ascontiguousarray(values, numpy_type)
+    missing = np.isnan(numbers) if numbers.dtype.kind == "f" else None
+    validity = None if missing is None or not missing.any() else pa.py_buffer(np.packbits(~missing, bitorder="little"))
+    return pa.Array.from_buffers(arrow_type, len(numbers), [validity, pa.py_buffer(numbers)])
 
 
 def _write(rows: Any, table: str, path: Path) -> None:
@@ -141,7 +141,9 @@ def _write(rows: Any, table: str, path: Path) -> None:
             encodings[field.name] = "DELTA_BINARY_PACKED"
         elif not pa.types.is_boolean(field.type):
             dictionaries.append(field.name)
-    compressed = {"compression": "snappy"} if rows.num_rows < _FEW else {"compression": "zstd", "compression_level": 3}
+    compressed = (
+        {"compression": "snappy"} if rows.num_rows < _FEW_ROWS else {"compression": "zstd", "compression_level": 3}
+    )
     try:
         with path.open("w+b") as file:
             with pq.ParquetWriter(
@@ -166,11 +168,11 @@ def _name_oldest_writer(file: IO[bytes]) -> None:
 
     Equal tables then have equal digests, whatever version is installed.
     """
-    whole = file.seek(0, os.SEEK_END)
-    begin = file.seek(max(0, whole - _FOOTER))
-    at = file.read().rfind(_WRITER)
-    if at >= 0 and len(OLDEST_WRITER) == len(_WRITER):  # so that the footer's lengths stay right
-        file.seek(begin + at)
+    size = file.seek(0, os.SEEK_END)
+    begin = file.seek(max(0, size - _FOOTER_BYTES))
+    position = file.read().rfind(_WRITER)
+    if position >= 0 and len(OLDEST_WRITER) == len(_WRITER):  # so that the footer's lengths stay right
+        file.seek(begin + position)
         file.write(OLDEST_WRITER)
 
 

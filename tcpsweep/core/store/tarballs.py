@@ -39,10 +39,10 @@ def opened(tarball: Path | str, content: bytes | None = None) -> Iterator[tarfil
             yield tar
     except tarfile.TarError as error:
         # The error lists a reason for each kind of tarball. Only a missing Python module is worth reporting.
-        why = re.search(r"\w+ module is not available", str(error))
-        said = why[0] if why else re.split("[\n:]", str(error), maxsplit=1)[0]
+        missing_module = re.search(r"\w+ module is not available", str(error))
+        reason = missing_module[0] if missing_module else re.split("[\n:]", str(error), maxsplit=1)[0]
         endings = ", ".join(ENDINGS)
-        raise Unfit(f"{tarball} cannot be unpacked: {said}; expected a folder or one of {endings}") from None
+        raise Unfit(f"{tarball} cannot be unpacked: {reason}; expected a folder or one of {endings}") from None
     except _BROKEN as error:
         raise Unfit(f"{tarball} is damaged: {error}") from None
     except OSError as error:

@@ -69,11 +69,11 @@ def _replace(scratch: Path, place: Path) -> None:
 @contextmanager
 def temporary(above: Path | str) -> Iterator[Path]:
     """A folder that is removed when the block ends. If its process is killed, the next block removes it."""
-    for left in Path(above).glob(f"{_TEMPORARY}*"):
+    for leftover in Path(above).glob(f"{_TEMPORARY}*"):
         with contextlib.suppress(OSError):
-            if time.time() - left.stat().st_mtime > _NOT_YET_LOCKED_S:
-                with _locked_folder(left):
-                    shutil.rmtree(left, ignore_errors=True)
+            if time.time() - leftover.stat().st_mtime > _NOT_YET_LOCKED_S:
+                with _locked_folder(leftover):
+                    shutil.rmtree(leftover, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=_TEMPORARY, dir=above) as folder, contextlib.ExitStack() as locks:
         with contextlib.suppress(OSError):
             locks.enter_context(_locked_folder(Path(folder)))

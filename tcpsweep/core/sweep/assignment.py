@@ -34,16 +34,16 @@ def is_rotated(row: Settings) -> bool:
 
     With ``auto``, variants in a custom topology always do, because its flows have their own ends.
     """
-    word = row.get("assignment", "fixed")
-    return differing(row) is not None if word == "auto" else bool(word == "rotated")
+    setting = row.get("assignment", "fixed")
+    return differing(row) is not None if setting == "auto" else bool(setting == "rotated")
 
 
 def differing(row: Settings) -> str | None:
     """The first parameter that makes the flows of a combination's mix differ; None if there is none."""
     if network_graph.is_described(row):
         return dotted_names.names_key("flows") if matters(row) else None
-    if parameter := next((name for name, value in row.items() if isinstance(value, list)), None):
-        return parameter
+    if list_parameter := next((name for name, value in row.items() if isinstance(value, list)), None):
+        return list_parameter
     return "start_stagger" if quantities.si(row.get("start_stagger", "0s"), "time") > 0 else None
 
 
@@ -56,7 +56,11 @@ def flow_variants(row: Settings, run: int) -> list[str]:
     if network_graph.is_described(row):
         shift = run - 1 if is_rotated(row) else 0
         return [variant for variants in network_graph.dealt(row, shift).values() for variant in variants]
-    return [variant for turns, moves in _dealt(row) for variant in _moved(turns, run - 1 if moves else 0)]
+    return [
+        variant
+        for turns, is_rotating in _turns_by_direction(row)
+        for variant in _shifted(turns, run - 1 if is_rotating else 0)
+    ]
 
 
 def matters(row: Settings) -> bool:
@@ -65,42 +69,44 @@ def matters(row: Settings) -> bool:
         return any(len(set(turns)) > 1 for turns in network_graph.turns(row).values())
     if not Mix.parse(row["variant"]).is_mixed:
         return False
-    return any(len(set(turns)) > 1 for turns, _ in _dealt(row))
+    return any(len(set(turns)) > 1 for turns, _ in _turns_by_direction(row))
 
 
 def period(row: Settings) -> int:
     """The number of runs after which each flow of a combination has the same variant again."""
     if network_graph.is_described(row):
-        return math.lcm(*(_period(turns) for turns in network_graph.turns(row).values() if turns and is_rotated(row)))
+        return math.lcm(
+            *(_turns_period(turns) for turns in network_graph.turns(row).values() if turns and is_rotated(row))
+        )
     if not Mix.parse(str(row["variant"])).is_mixed or not is_rotated(row):
         return 1
-    return math.lcm(*(_period(turns) for turns, moves in _dealt(row) if turns and moves))
+    return math.lcm(*(_turns_period(turns) for turns, is_rotating in _turns_by_direction(row) if turns and is_rotating))
 
 
 def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
     """Whether each flow has each variant equally often in these runs, or no number of runs would change that."""
-    every = period(row)
-    counts = Counter((run - 1) % every for run in runs)
-    return len(counts) == every and len(set(counts.values())) == 1
+    period_runs = period(row)
+    runs_at_position = Counter((run - 1) % period_runs for run in runs)
+    return len(runs_at_position) == period_runs and len(set(runs_at_position.values())) == 1
 
 
-def _dealt(row: Settings) -> Sequence[tuple[list[str], bool]]:
+def _turns_by_direction(row: Settings) -> Sequence[tuple[list[str], bool]]:
     """The variants of forward and reverse flows in run 1, taken in turn.
 
     Each direction also has a flag: whether its variants swap positions from run to run.
     """
-    mix, forward = Mix.parse(row["variant"]), row["flows"]
-    turns = [mix.variant_of(flow) for flow in range(forward + row["reverse_flows"])]
-    moves = mix.is_mixed and is_rotated(row)  # otherwise nothing changes
-    return (turns[:forward], moves), (turns[forward:], moves)
+    mix, forward_flows = Mix.parse(row["variant"]), row["flows"]
+    turns = [mix.variant_of(flow) for flow in range(forward_flows + row["reverse_flows"])]
+    is_rotating = mix.is_mixed and is_rotated(row)  # otherwise nothing changes
+    return (turns[:forward_flows], is_rotating), (turns[forward_flows:], is_rotating)
 
 
-def _moved(items: Sequence[_Item], shift: int) -> list[_Item]:
+def _shifted(items: Sequence[_Item], shift: int) -> list[_Item]:
     return [items[(place + shift) % len(items)] for place in range(len(items))]
 
 
-def _period(turns: list[str]) -> int:
-    return next(shift for shift in range(1, len(turns) + 1) if _moved(turns, shift) == turns)
+def _turns_period(turns: list[str]) -> int:
+    return next(shift for shift in range(1, len(turns) + 1) if _shifted(turns, shift) == turns)
 
 
 OF_KERNEL = "linux"  # the value of the parameter `stack`
@@ -108,8 +114,8 @@ OF_KERNEL = "linux"  # the value of the parameter `stack`
 
 def kernel_variants(row: Mapping[str, Any]) -> list[str]:
     """A combination's variants with the kernel's TCP: all if ``stack`` is the kernel's, else the kernel's own."""
-    named = [name for name in Mix.parse(str(row["variant"])).variants if not quic_names.is_quic(name)]
-    return [variant for variant in named if row.get("stack") == OF_KERNEL or field_names.is_kernels(variant)]
+    variants = [name for name in Mix.parse(str(row["variant"])).variants if not quic_names.is_quic(name)]
+    return [variant for variant in variants if row.get("stack") == OF_KERNEL or field_names.is_kernels(variant)]
 
 
 def is_kernel_asked(row: Mapping[str, Any]) -> bool:

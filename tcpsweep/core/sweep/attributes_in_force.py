@@ -24,25 +24,27 @@ class InForce:
     """Collects the attributes of runs; many cells have the same ones, to the byte."""
 
     def __init__(self) -> None:
-        self._alike: dict[bytes, Counter[int]] = {}
+        self._runs_by_attributes: dict[bytes, Counter[int]] = {}
 
     def add(self, attributes: bytes, combination: int) -> None:
         """Add a run: the attributes of its cell, from `recorded`, and its combination."""
-        self._alike.setdefault(attributes, Counter())[combination] += 1
+        self._runs_by_attributes.setdefault(attributes, Counter())[combination] += 1
 
     def write(self, folder: Path) -> None:
         """Write the attributes into a sweep's folder."""
-        alike = [{"attributes": msgspec.Raw(text), "runs": runs} for text, runs in self._alike.items()]
-        whole_files.write_whole(folder / sweep_tables.ATTRIBUTES, msgspec.json.encode(alike).decode(), is_lasting=True)
+        entries = [{"attributes": msgspec.Raw(text), "runs": runs} for text, runs in self._runs_by_attributes.items()]
+        whole_files.write_whole(
+            folder / sweep_tables.ATTRIBUTES, msgspec.json.encode(entries).decode(), is_lasting=True
+        )
 
 
-class _Record(msgspec.Struct):
+class _RunRecord(msgspec.Struct):
     settings: msgspec.Raw = msgspec.Raw(b"{}")
 
 
 def recorded(record: bytes) -> bytes:
     """The attributes in the text of a cell's ``run.json``, unchanged."""
-    return bytes(msgspec.json.decode(record, type=_Record).settings)
+    return bytes(msgspec.json.decode(record, type=_RunRecord).settings)
 
 
 def read(folder: Path) -> list[Alike]:

@@ -68,24 +68,24 @@ def title(name: str, among: Iterable[str]) -> str:
     """A short name for a parameter or an attribute: the last part, if no other name in ``among`` ends the same."""
     if dotted_names.split(name):
         return dotted_names.short_title(name, among)
-    last = name.rpartition("::")[2]
-    alike = [other for other in among if other.rpartition("::")[2] == last]
-    return last.replace("_", " ") if len(alike) < 2 else name
+    last_part = name.rpartition("::")[2]
+    same_ending = [other for other in among if other.rpartition("::")[2] == last_part]
+    return last_part.replace("_", " ") if len(same_ending) < 2 else name
 
 
 def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
     """The unit to show and each text's number in that unit; or no unit, and the texts themselves."""
     matches = [_QUANTITY.fullmatch(text) for text in texts]
-    parts = [(float(match[1]), *_SUFFIXES[match[2]]) for match in matches if match and match[2] in _SUFFIXES]
-    bases = {base for _, base, _ in parts}
-    if len(parts) < len(texts) or len(bases) > 1:
+    measured_texts = [(float(match[1]), *_SUFFIXES[match[2]]) for match in matches if match and match[2] in _SUFFIXES]
+    quantities_present = {quantity for _, quantity, _ in measured_texts}
+    if len(measured_texts) < len(texts) or len(quantities_present) > 1:
         return "", {text: text for text in texts}
-    numbers = [number * factor for number, _, factor in parts]
-    base = bases.pop()
-    least = min((number for number in numbers if number > 0), default=1)
-    steps = unit_factors.SHOWN.get(base, {base: 1.0})
-    unit = next((unit for unit, scale in steps.items() if least >= 0.1 * scale), list(steps)[-1])
-    scale = steps[unit]
+    numbers = [number * factor for number, _, factor in measured_texts]
+    quantity = quantities_present.pop()
+    smallest = min((number for number in numbers if number > 0), default=1)
+    scale_by_unit = unit_factors.SHOWN.get(quantity, {quantity: 1.0})
+    unit = next((unit for unit, scale in scale_by_unit.items() if smallest >= 0.1 * scale), list(scale_by_unit)[-1])
+    scale = scale_by_unit[unit]
     return unit, {text: float(f"{number / scale:.12g}") for text, number in zip(texts, numbers, strict=True)}
 
 
@@ -100,11 +100,11 @@ def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_
     Variants of other traffic, which need not be in the mix, come first.
     """
 
-    def place(row: _Row) -> tuple[int, int]:
+    def position(row: _Row) -> tuple[int, int]:
         turns = Mix.parse(texts[row[0]]["variant"]).turns
         return row[0], turns.index(row[1]) if row[1] in turns else -1
 
-    return sorted(rows, key=place)
+    return sorted(rows, key=position)
 
 
 def names_for_print(sweep: Sweep) -> dict[str, str]:
@@ -113,16 +113,16 @@ def names_for_print(sweep: Sweep) -> dict[str, str]:
     Each differs from all others: a series that another one's name would fit too is named with its whole mix.
     """
     mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
-    variants = [(variant, variant) for mix in mixes for variant in mix.variants]
+    single_variants = [(variant, variant) for mix in mixes for variant in mix.variants]
     in_mixes = [(variant, str(mix)) for mix in mixes if mix.is_mixed for variant in mix.variants]
     names: dict[str, str] = {}
-    for variant, whole in dict.fromkeys([*variants, *((str(mix), str(mix)) for mix in mixes), *in_mixes]):
+    for variant, whole in dict.fromkeys([*single_variants, *((str(mix), str(mix)) for mix in mixes), *in_mixes]):
         name = series(variant, whole)
-        wanted = (
+        candidates = (
             printed_names.series_name(name, sweep.names),
             series(printed_names.variant_name(variant, sweep.names), printed_names.mix_name(whole, sweep.names)),
         )
-        names[name] = next((candidate for candidate in wanted if candidate not in names.values()), name)
+        names[name] = next((candidate for candidate in candidates if candidate not in names.values()), name)
     return names
 
 
@@ -152,8 +152,8 @@ def simulator_texts(sweep: Sweep) -> list[str | None]:
     Such an axis is no part of a network condition: results of several simulators are not compared with each other, and
     not counted together.
     """
-    named = [name for name in SIMULATOR if len(sweep.axes.get(name, ())) > 1]
-    return [axes_in_words({name: value_text(row, name) for name in named}) or None for row in sweep.combinations]
+    sim_axes = [name for name in SIMULATOR if len(sweep.axes.get(name, ())) > 1]
+    return [axes_in_words({name: value_text(row, name) for name in sim_axes}) or None for row in sweep.combinations]
 
 
 def rest_axes(sweep: Sweep) -> list[str]:
@@ -178,13 +178,13 @@ def variant_and_network_texts(sweep: Sweep) -> list[dict[str, str]]:
 
 def network_keys(sweep: Sweep) -> list[str]:
     """A text for each combination that is the same exactly for combinations in the same network condition."""
-    without = beside_variant(sweep)
+    left_out = beside_variant(sweep)
 
-    def network(row: Combination) -> Combination:
+    def network_condition(row: Combination) -> Combination:
         condition = combination_parts.network(row)
-        return {name: value for name, value in condition.items() if name not in without} if without else condition
+        return {name: value for name, value in condition.items() if name not in left_out} if left_out else condition
 
-    return [combination_parts.key(network(row)) for row in sweep.combinations]
+    return [combination_parts.key(network_condition(row)) for row in sweep.combinations]
 
 
 def beside_variant(sweep: Sweep) -> frozenset[str]:
@@ -196,8 +196,8 @@ def beside_variant(sweep: Sweep) -> frozenset[str]:
     if not sweep.with_variant:
         return frozenset()
     first = sweep.own[0]
-    made = {name for row in sweep.own for name in row.keys() | first.keys() if row.get(name) != first.get(name)}
-    return frozenset({*sweep.with_variant} | made - sweep.axes.keys())
+    differing = {name for row in sweep.own for name in row.keys() | first.keys() if row.get(name) != first.get(name)}
+    return frozenset({*sweep.with_variant} | differing - sweep.axes.keys())
 
 
 def settings_of_variants(sweep: Sweep) -> str:
@@ -205,15 +205,15 @@ def settings_of_variants(sweep: Sweep) -> str:
 
     Variants with the same settings are named together.
     """
-    rows: dict[str, Combination] = {}
+    row_of_variant: dict[str, Combination] = {}
     for row in sweep.own if sweep.with_variant else ():
-        rows.setdefault(str(row["variant"]), row)
-    alike: dict[str, list[str]] = {}
-    for variant, row in rows.items():
+        row_of_variant.setdefault(str(row["variant"]), row)
+    variants_by_settings: dict[str, list[str]] = {}
+    for variant, row in row_of_variant.items():
         settings = axes_in_words({name: value_text(row, name) for name in sweep.with_variant})
-        alike.setdefault(settings, []).append(printed_names.mix_name(variant, sweep.names))
+        variants_by_settings.setdefault(settings, []).append(printed_names.mix_name(variant, sweep.names))
     parts = []
-    for settings, variants in alike.items():
-        some = " and ".join(filter(None, (", ".join(variants[:-1]), variants[-1])))
-        parts.append(f"{some} {'have' if len(variants) > 1 else 'has'} {settings}")
+    for settings, variants in variants_by_settings.items():
+        variant_names = " and ".join(filter(None, (", ".join(variants[:-1]), variants[-1])))
+        parts.append(f"{variant_names} {'have' if len(variants) > 1 else 'has'} {settings}")
     return f"{'; '.join(parts)}." if parts else ""

@@ -15,14 +15,16 @@ FLOOR = 0.01  # where the factors of a range from 0 begin, as a share of its end
 DIGITS = 4  # significant digits of chosen values: enough to distinguish them, few enough to read
 _NS = Decimal("1e-9")  # ns-3's resolution
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+")
-_WRITTEN: dict[str, Mapping[str, int | Decimal]] = {
+_UNITS_OF: dict[str, Mapping[str, int | Decimal]] = {
     "bit/s": unit_factors.RATES,
     "s": unit_factors.TIMES,
     "B": unit_factors.SIZES,
     "packets": {"p": 1},
     "BDP": {"bdp": 1},
 }
-_FACTORS = {unit: (quantity, Decimal(factor)) for quantity, units in _WRITTEN.items() for unit, factor in units.items()}
+_FACTORS = {
+    unit: (quantity, Decimal(factor)) for quantity, units in _UNITS_OF.items() for unit, factor in units.items()
+}
 
 
 @dataclass(frozen=True)
@@ -111,13 +113,13 @@ class AxisRange:
         places = [step / (count - 1) for step in range(count)]
         if self.has_zero and count > 2:
             factors = [FLOOR ** (1 - step / (count - 2)) for step in range(count - 1)]
-            spread = [self.high * factor for factor in factors[:-1]]
+            inner = [self.high * factor for factor in factors[:-1]]
         elif self.is_geometric:
-            spread = [self.low * (self.high / self.low) ** place for place in places[1:-1]]
+            inner = [self.low * (self.high / self.low) ** place for place in places[1:-1]]
         else:
-            spread = [self.low + (self.high - self.low) * place for place in places[1:-1]]
+            inner = [self.low + (self.high - self.low) * place for place in places[1:-1]]
         return sorted(
-            {self.low, *(number for number in map(self.rounded, spread) if self.low < number < self.high), self.high}
+            {self.low, *(number for number in map(self.rounded, inner) if self.low < number < self.high), self.high}
         )
 
 
@@ -145,43 +147,46 @@ AT_ZERO = 0.2  # the share of the scale that is 0, if the range begins there
 SEARCH_DIGITS = 2  # of the values that are tried
 
 
-def place_on_scale(of: AxisRange, value: Value) -> float:
+def place_on_scale(axis_range: AxisRange, value: Value) -> float:
     """A value's position on the scale, 0 at the range's lower end and 1 at the upper."""
-    number = min(of.high, max(of.low, of.number(value)))
-    if of.has_zero:
+    number = min(axis_range.high, max(axis_range.low, axis_range.number(value)))
+    if axis_range.has_zero:
         if not number:
             return AT_ZERO / 2
-        above = math.log(max(1.0, number / (FLOOR * of.high))) / math.log(1 / FLOOR)
+        above = math.log(max(1.0, number / (FLOOR * axis_range.high))) / math.log(1 / FLOOR)
         return AT_ZERO + (1 - AT_ZERO) * above
-    if _is_by_factors(of):
-        return math.log(number / of.low) / math.log(of.high / of.low)
-    return (number - of.low) / (of.high - of.low)
+    if _is_by_factors(axis_range):
+        return math.log(number / axis_range.low) / math.log(axis_range.high / axis_range.low)
+    return (number - axis_range.low) / (axis_range.high - axis_range.low)
 
 
-def value_at(of: AxisRange, place: float) -> Value:
+def value_at(axis_range: AxisRange, place: float) -> Value:
     """The value at a position on the scale, with `DIGITS` digits."""
-    if of.has_zero:
-        number = 0.0 if place < AT_ZERO else of.high * FLOOR ** (1 - (place - AT_ZERO) / (1 - AT_ZERO))
-    elif _is_by_factors(of):
-        number = of.low * (of.high / of.low) ** place
+    if axis_range.has_zero:
+        number = 0.0 if place < AT_ZERO else axis_range.high * FLOOR ** (1 - (place - AT_ZERO) / (1 - AT_ZERO))
+    elif _is_by_factors(axis_range):
+        number = axis_range.low * (axis_range.high / axis_range.low) ** place
     else:
-        number = of.low + (of.high - of.low) * place
-    return rounded_value(of, number)
+        number = axis_range.low + (axis_range.high - axis_range.low) * place
+    return rounded_value(axis_range, number)
 
 
-def rounded_value(of: AxisRange, number: float, digits: int = SEARCH_DIGITS) -> Value:
+def rounded_value(axis_range: AxisRange, number: float, digits: int = SEARCH_DIGITS) -> Value:
     """The nearest value with ``digits`` digits in the range."""
     near = float(f"{number:.{digits - 1}e}")
-    value = of.value(min(of.high, max(of.low, near)))
-    return of.value(of.low) if of.number(value) < of.low else value  # possible for whole numbers
+    value = axis_range.value(min(axis_range.high, max(axis_range.low, near)))
+    is_below = axis_range.number(value) < axis_range.low  # possible for whole numbers
+    return axis_range.value(axis_range.low) if is_below else value
 
 
-def _is_by_factors(of: AxisRange) -> bool:
-    return of.low > 0 and of.high >= LOG_SPAN * of.low
+def _is_by_factors(axis_range: AxisRange) -> bool:
+    return axis_range.low > 0 and axis_range.high >= LOG_SPAN * axis_range.low
 
 
-def marked_values(of: AxisRange) -> list[Value]:
+def marked_values(axis_range: AxisRange) -> list[Value]:
     """Some values to label the scale with, from end to end."""
-    places = (AT_ZERO / 2, AT_ZERO, 0.6, 1.0) if of.has_zero else (0.0, 1 / 3, 2 / 3, 1.0)
-    inner = [rounded_value(of, of.number(value_at(of, place)), 1) for place in places[1:-1]]
-    return [of.value(of.low), *inner, of.value(of.high)]
+    places = (AT_ZERO / 2, AT_ZERO, 0.6, 1.0) if axis_range.has_zero else (0.0, 1 / 3, 2 / 3, 1.0)
+    inner_values = [
+        rounded_value(axis_range, axis_range.number(value_at(axis_range, place)), 1) for place in places[1:-1]
+    ]
+    return [axis_range.value(axis_range.low), *inner_values, axis_range.value(axis_range.high)]

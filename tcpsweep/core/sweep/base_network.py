@@ -40,9 +40,11 @@ def of_flow(value: Any, flow: int) -> Any:
 
 def round_trip_s(row: Settings, flow: int, topology: Topology = DUMBBELL) -> float:
     """A flow's base round-trip time, in s: the paths of a packet and its ACK, with empty queues."""
-    access = of_access_links(row, "access_delay", flow, "0s")[: topology.access_links]
-    way_s: float = quantities.si(row["delay"], "time") + sum(quantities.si(delay, "time") for delay in access)
-    return 2 * way_s
+    access_delays = of_access_links(row, "access_delay", flow, "0s")[: topology.access_links]
+    one_way_s: float = quantities.si(row["delay"], "time") + sum(
+        quantities.si(delay, "time") for delay in access_delays
+    )
+    return 2 * one_way_s
 
 
 def of_access_links(row: Settings, name: str, flow: int, without: Any) -> tuple[Any, Any]:
@@ -68,8 +70,8 @@ def bdp_bytes(row: Settings, topology: Topology) -> float:
 
 def packet_bytes(row: Settings, topology: Topology) -> int:
     """The size of a full packet with its IP header, the size that queue discs count."""
-    stamps = 0 if row.get("ns3::TcpSocketBase::Timestamp") == "false" else _TIMESTAMP_BYTES
-    size: int = row["segment_size"] + _IP_BYTES[topology.ip] + _TCP_BYTES + stamps
+    timestamp_bytes = 0 if row.get("ns3::TcpSocketBase::Timestamp") == "false" else _TIMESTAMP_BYTES
+    size: int = row["segment_size"] + _IP_BYTES[topology.ip] + _TCP_BYTES + timestamp_bytes
     return size
 
 

@@ -29,7 +29,7 @@ def met(sign: str, value: float, mean: float, low: float | None, high: float | N
         if least < value < greatest or (least == value) != (greatest == value):
             return "not shown"
         return "holds" if (least == value) == (sign == "==") else "fails"
-    ends_meet = {OPERATORS[sign](end, value) for end in (least, greatest)}
-    if len(ends_meet) > 1:
+    results = {OPERATORS[sign](end, value) for end in (least, greatest)}
+    if len(results) > 1:
         return "not shown"
-    return "holds" if ends_meet.pop() else "fails"
+    return "holds" if results.pop() else "fails"

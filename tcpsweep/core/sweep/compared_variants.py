@@ -43,24 +43,24 @@ def references(sweep: Sweep) -> list[str]:
 
 def pairs(sweep: Sweep) -> list[Pair]:
     """The combinations and variants to compare."""
-    networks: dict[str, dict[str, int]] = {}
+    numbers_by_network: dict[str, dict[str, int]] = {}
     for number, key in enumerate(axes.network_keys(sweep)):
-        networks.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
-    flows = [combination_parts.variants_of_flows(row) for row in sweep.combinations]
+        numbers_by_network.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
+    flow_variants = [combination_parts.variants_of_flows(row) for row in sweep.combinations]
     shown_against, simulators = references(sweep), axes.simulator_texts(sweep)
     compared = []
-    for network in networks.values():
-        for place, reference in enumerate(shown_against):
+    for network in numbers_by_network.values():
+        for position, reference in enumerate(shown_against):
             for variant, number in network.items():
-                if reference not in network or variant in shown_against[: place + 1]:
+                if reference not in network or variant in shown_against[: position + 1]:
                     continue
-                of_both = number, network[reference], variant, reference, None
-                compared.append(Pair(*of_both, None, None, simulators[number]))
-                flow_variants, reference_variants = flows[number], flows[network[reference]]
-                if len(flow_variants) == len(reference_variants) == 1:
-                    compared.append(Pair(*of_both, flow_variants[0], reference_variants[0], simulators[number]))
+                common = number, network[reference], variant, reference, None
+                compared.append(Pair(*common, None, None, simulators[number]))
+                own_variants, reference_variants = flow_variants[number], flow_variants[network[reference]]
+                if len(own_variants) == len(reference_variants) == 1:
+                    compared.append(Pair(*common, own_variants[0], reference_variants[0], simulators[number]))
         for mix, number in network.items():
-            for first, second in itertools.combinations(flows[number], 2):
+            for first, second in itertools.combinations(flow_variants[number], 2):
                 variant, reference = (first, second) if second in shown_against[:1] else (second, first)
                 compared.append(Pair(number, number, variant, reference, mix, variant, reference, simulators[number]))
     return compared
@@ -71,10 +71,10 @@ def primary(sweep: Sweep) -> int:
 
     It is an upper bound: a metric of which no run has a value makes no comparison.
     """
-    counts = Counter((pair.simulator, pair.own is not None) for pair in pairs(sweep))
+    pair_counts = Counter((pair.simulator, pair.own is not None) for pair in pairs(sweep))
     headline = metrics.headline(metrics.METRICS, sweep.headline).values()
-    simulators = {simulator for simulator, _ in counts}
+    simulators = {simulator for simulator, _ in pair_counts}
     return max(
-        (sum(counts[simulator, metric.by_variant] for metric in headline) for simulator in simulators),
+        (sum(pair_counts[simulator, metric.by_variant] for metric in headline) for simulator in simulators),
         default=0,
     )

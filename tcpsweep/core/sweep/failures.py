@@ -38,9 +38,9 @@ def failures_of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]
     by_cell: dict[str, Failure] = {}
     for cell, combination, run in sweep.cells if len(finished) < len(sweep.cells) else ():
         if (cell, combination, run) not in finished and cell not in by_cell:
-            wrong = last_lines(layout.DAMAGED / layout.damage_mark(cell, sweep.parser))
-            log = wrong or last_lines(layout.FAILED / cell / "log.txt")
-            by_cell[cell] = Failure(cell, combination, run, log, bool(wrong))
+            damage_log = last_lines(layout.DAMAGED / layout.damage_mark(cell, sweep.parser))
+            log = damage_log or last_lines(layout.FAILED / cell / "log.txt")
+            by_cell[cell] = Failure(cell, combination, run, log, bool(damage_log))
     return list(by_cell.values())
 
 

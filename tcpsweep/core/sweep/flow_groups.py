@@ -18,13 +18,15 @@ def differ(row: Settings) -> bool:
     if not network_graph.is_described(row) or len(network_graph.things(row, "flows")) < 2:
         return False
     network = network_graph.network_of(row, _NO_DELAY)
-    flows = Counter(step for flow in network.flows for step in flow.way)
-    ways: dict[str, set[tuple[tuple[str, bool], ...]]] = {}
+    flow_counts = Counter(step for flow in network.flows for step in flow.way)
+    paths_by_group: dict[str, set[tuple[tuple[str, bool], ...]]] = {}
     for flow in network.flows:
-        of_way = ((step, network.links[step.link]) for step in flow.way)
-        alike = tuple((link.group if flows[step] == 1 else link.name, step.forth) for step, link in of_way)
-        ways.setdefault(flow.group, set()).add(alike)
-    return len({frozenset(of_group) for of_group in ways.values()}) > 1 or not share_a_link(row)
+        steps = ((step, network.links[step.link]) for step in flow.way)
+        comparable_path = tuple(
+            (link.group if flow_counts[step] == 1 else link.name, step.forth) for step, link in steps
+        )
+        paths_by_group.setdefault(flow.group, set()).add(comparable_path)
+    return len({frozenset(paths) for paths in paths_by_group.values()}) > 1 or not share_a_link(row)
 
 
 def share_a_link(row: Settings) -> bool:
@@ -34,5 +36,5 @@ def share_a_link(row: Settings) -> bool:
     """
     if not network_graph.is_described(row) or row.get("ecmp"):
         return True
-    ways = [set(flow.way) for flow in network_graph.network_of(row, _NO_DELAY).flows]
-    return not ways or bool(set.intersection(*ways))
+    steps_by_flow = [set(flow.way) for flow in network_graph.network_of(row, _NO_DELAY).flows]
+    return not steps_by_flow or bool(set.intersection(*steps_by_flow))

@@ -13,9 +13,9 @@ def named(arguments: Sequence[str], inputs: Mapping[str, InputFile]) -> dict[str
 
     They are a sweep's ``inputs``, whose hashes are the planned ones, and programs of the machine.
     """
-    contents = {file.path: file.content for file in inputs.values()}
+    hash_by_path = {file.path: file.content for file in inputs.values()}
     values = (argument.partition("=")[2] for argument in arguments)
-    hashes = {value: contents[value] for value in values if value in contents}
+    hashes = {value: hash_by_path[value] for value in values if value in hash_by_path}
     for command in host_programs.commands_among(arguments):
         for word, content in host_programs.identity(command, inputs):
             hashes[inputs[word].path if word in inputs else host_programs.program_path(word) or word] = content

@@ -39,11 +39,11 @@ def number(value: Value | None, form: str | None) -> float | None:
 
 def nearest_value(name: str, form: str | None, value: Value, combinations: Iterable[Combination]) -> str:
     """The sweep's nearest value to ``value``, as text, if the parameter is numeric; else ``value`` itself."""
-    wanted = number(value, form)
+    wanted_number = number(value, form)
     candidates = [(row[name], number(row[name], form)) for row in combinations if name in row]
-    distances = {
-        quantities.value_text(candidate): abs(size - wanted)
-        for candidate, size in candidates
-        if size is not None and wanted is not None
+    distance_by_text = {
+        quantities.value_text(candidate): abs(candidate_number - wanted_number)
+        for candidate, candidate_number in candidates
+        if candidate_number is not None and wanted_number is not None
     }
-    return min(distances, key=lambda text: distances[text], default=quantities.value_text(value))
+    return min(distance_by_text, key=lambda text: distance_by_text[text], default=quantities.value_text(value))

@@ -89,17 +89,17 @@ def value(row: Settings, kind: str, thing: str, name: str, default: Any = None) 
     return row.get(dotted_names.dotted_name(kind, thing, name), default)
 
 
-def of_member(given: Any, member: int) -> Any:
+def of_member(value_or_list: Any, member: int) -> Any:
     """A member's value; a list has one per member, in turn."""
-    return given[member % len(given)] if isinstance(given, list) else given
+    return value_or_list[member % len(value_or_list)] if isinstance(value_or_list, list) else value_or_list
 
 
 def link_value(row: Settings, link: Link, name: str, forth: bool, default: Any) -> Any:
     """A link's value in one direction. Default in reverse: the forward value."""
-    given = value(row, "links", link.group, name, default)
+    value_or_list = value(row, "links", link.group, name, default)
     if not forth:
-        given = value(row, "links", link.group, dotted_names.BACK + name, given)
-    return of_member(given, link.member)
+        value_or_list = value(row, "links", link.group, dotted_names.BACK + name, value_or_list)
+    return of_member(value_or_list, link.member)
 
 
 def count(row: Settings, kind: str, thing: str) -> int:
@@ -109,23 +109,23 @@ def count(row: Settings, kind: str, thing: str) -> int:
 
 def network_of(row: Settings, default_delay: str) -> Network:
     """The network of a combination that `is_described`; links without a delay have the default."""
-    links = tuple(
+    link_entries = tuple(
         (name, *(value(row, "links", name, key) for key in ("between", "count"))) for name in things(row, "links")
     )
-    flows = tuple(
+    flow_entries = tuple(
         (name, *(value(row, "flows", name, key) for key in ("from", "to", "count", "route")))
         for name in things(row, "flows")
     )
-    traffic = tuple(
+    traffic_entries = tuple(
         (name, *(value(row, "traffic", name, key) for key in ("from", "to", "hosts", "link")))
         for name in things(row, "traffic")
     )
     ecmp = bool(row.get("ecmp"))
-    network, is_ambiguous = _built(links, flows, traffic, ecmp, None)
+    network, is_ambiguous = _network_from(link_entries, flow_entries, traffic_entries, ecmp, None)
     if not is_ambiguous:
         return network
     delays = tuple(_delays_s(row, link, default_delay) for link in network.links)
-    return _built(links, flows, traffic, ecmp, delays)[0]
+    return _network_from(link_entries, flow_entries, traffic_entries, ecmp, delays)[0]
 
 
 def _delays_s(row: Settings, link: Link, default: str) -> tuple[float, float]:
@@ -138,7 +138,7 @@ def round_trips_s(row: Settings, default_delay: str) -> tuple[float, ...]:
     """Each flow's base round-trip time, in s: the delays on its path and on its ACKs' path."""
     network = network_of(row, default_delay)
     delays = [_delays_s(row, link, default_delay) for link in network.links]
-    return tuple(_length_s(flow.way, delays) + _length_s(flow.back, delays) for flow in network.flows)
+    return tuple(_one_way_s(flow.way, delays) + _one_way_s(flow.back, delays) for flow in network.flows)
 
 
 def way_round_trip_s(row: Settings, network: Network, way: Way, default_delay: str) -> float:
@@ -146,11 +146,11 @@ def way_round_trip_s(row: Settings, network: Network, way: Way, default_delay: s
     return sum(sum(_delays_s(row, network.links[step.link], default_delay)) for step in way)
 
 
-def _length_s(way: Way, delays: Sequence[tuple[float, float]]) -> float:
+def _one_way_s(way: Way, delays: Sequence[tuple[float, float]]) -> float:
     return sum(delays[step.link][not step.forth] for step in way)
 
 
-def _crossing(flows: Sequence[Flow]) -> dict[int, list[int]]:
+def _flows_by_link(flows: Sequence[Flow]) -> dict[int, list[int]]:
     crossing: dict[int, list[int]] = defaultdict(list)
     for number, flow in enumerate(flows):
         for link in dict.fromkeys(step.link for step in (*flow.way, *flow.back)):
@@ -159,28 +159,34 @@ def _crossing(flows: Sequence[Flow]) -> dict[int, list[int]]:
 
 
 @functools.lru_cache(maxsize=1024)
-def _built(
-    links: tuple[Any, ...],
-    flows: tuple[Any, ...],
-    traffic: tuple[Any, ...],
+def _network_from(
+    link_entries: tuple[Any, ...],
+    flow_entries: tuple[Any, ...],
+    traffic_entries: tuple[Any, ...],
     ecmp: bool,
     delays: tuple[tuple[float, float], ...] | None,
 ) -> tuple[Network, bool]:
-    """A network from the values that decide its paths, and whether delays matter; without ``delays``, all are equal."""
+    """A network from the values that decide its paths, and whether delays matter; without ``delays``, all are equal.
+
+    An entry is a name and its fields, as `network_of` lists them; tuples, because the cache compares arguments.
+    """
     faults: list[Fault] = []
-    all_links = tuple(_links(links, faults))
+    all_links = tuple(_links(link_entries, faults))
     nodes = tuple(dict.fromkeys(end for link in all_links for end in link.ends))
     if faults:  # flows would lack the nodes of faulty links
         return Network(all_links, (), nodes, tuple(faults)), False
-    ways = _Ways(all_links, nodes, delays)
-    all_flows = tuple(_flows(flows, ways, faults))
-    pairs, shares = _pairs(traffic, ways, ecmp, faults)
+    paths = _Paths(all_links, nodes, delays)
+    all_flows = tuple(_flows(flow_entries, paths, faults))
+    pairs, shares = _traffic_paths(traffic_entries, paths, ecmp, faults)
     if not faults:
-        faults += _parts(ways)
-    return Network(all_links, all_flows, nodes, tuple(faults), pairs, shares, _crossing(all_flows)), ways.is_ambiguous
+        faults += _unconnected_faults(paths)
+    return Network(
+        all_links, all_flows, nodes, tuple(faults), pairs, shares, _flows_by_link(all_flows)
+    ), paths.is_ambiguous
 
 
-def _member(kind: str, thing: str, fields: tuple[str, ...], template: str, i: int, faults: list[Fault]) -> str:
+def _member_name(kind: str, thing: str, fields: tuple[str, ...], template: str, i: int, faults: list[Fault]) -> str:
+    """The name of member ``i``; if it cannot be computed, adds a fault of ``fields`` and returns nothing."""
     try:
         return arithmetic.member(template, i)
     except arithmetic.Unreadable as error:
@@ -188,41 +194,46 @@ def _member(kind: str, thing: str, fields: tuple[str, ...], template: str, i: in
         return ""
 
 
-def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
-    """The links without faults; a group's faults are reported once."""
-    seen: dict[str, str] = {}
-    for name, between, number in links:
-        at = dotted_names.dotted_name("links", name, "between")
+def _links(link_entries: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
+    """The links without faults; of a group with a fault, those before it."""
+    group_of_name: dict[str, str] = {}
+    for name, between, member_count in link_entries:
+        between_name = dotted_names.dotted_name("links", name, "between")
         if between is None:
-            faults.append(Fault((at,), f"the link {name} needs `between`, its two nodes, such as [a, b]"))
+            faults.append(Fault((between_name,), f"the link {name} needs `between`, its two nodes, such as [a, b]"))
             continue
-        by_ends: dict[frozenset[str], int] = {}
-        for i in range(1 if number is None else number):
-            before = len(faults)
-            first, second = (_member("links", name, ("between",), end, i, faults) for end in between.split(","))
-            if len(faults) > before:
+        member_of_ends: dict[frozenset[str], int] = {}
+        for i in range(1 if member_count is None else member_count):
+            fault_count = len(faults)
+            first, second = (_member_name("links", name, ("between",), end, i, faults) for end in between.split(","))
+            if len(faults) > fault_count:
                 break
-            full_name = f"{name}-{i}" if (number or 1) > 1 else name
+            full_name = f"{name}-{i}" if (member_count or 1) > 1 else name
             if first == second:
-                which = "the link" if full_name == name else f"the link {full_name}"
-                faults.append(Fault((at,), f"{which} connects {first} to itself; write two different nodes"))
-                break
-            if full_name in seen:
-                names = (dotted_names.dotted_name("links", name, "count"), at)
+                link_in_words = "the link" if full_name == name else f"the link {full_name}"
                 faults.append(
-                    Fault(names, f"two links have the name {full_name}, in {seen[full_name]} and in {name}; rename one")
+                    Fault((between_name,), f"{link_in_words} connects {first} to itself; write two different nodes")
                 )
                 break
-            twin = by_ends.setdefault(frozenset((first, second)), i)
-            if twin != i and number:
-                message = f"its members {twin} and {i} both connect {first} and {second}; add {{i}} to the nodes' names"
-                faults.append(Fault((at,), message))
+            if full_name in group_of_name:
+                names = (dotted_names.dotted_name("links", name, "count"), between_name)
+                faults.append(
+                    Fault(
+                        names,
+                        f"two links have the name {full_name}, in {group_of_name[full_name]} and in {name}; rename one",
+                    )
+                )
                 break
-            seen[full_name] = name
+            twin = member_of_ends.setdefault(frozenset((first, second)), i)
+            if twin != i and member_count:
+                message = f"its members {twin} and {i} both connect {first} and {second}; add {{i}} to the nodes' names"
+                faults.append(Fault((between_name,), message))
+                break
+            group_of_name[full_name] = name
             yield Link(full_name, name, i, (first, second))
 
 
-class _Ways:
+class _Paths:
     """The paths between nodes, computed once for each node at which they begin."""
 
     def __init__(
@@ -231,131 +242,137 @@ class _Ways:
         self.links, self.nodes, self.delays = links, nodes, delays
         self.by_name = {link.name: number for number, link in enumerate(links)}
         self.is_ambiguous = False
-        self._next: dict[str, list[tuple[Step, str]]] = {node: [] for node in nodes}
+        self._steps_from: dict[str, list[tuple[Step, str]]] = {node: [] for node in nodes}
         for number, link in enumerate(links):
             first, second = link.ends
-            self._next[first].append((Step(number, True), second))
-            self._next[second].append((Step(number, False), first))
-        self._from: dict[str, dict[str, tuple[float, Way]]] = {}
+            self._steps_from[first].append((Step(number, True), second))
+            self._steps_from[second].append((Step(number, False), first))
+        self._trees: dict[str, dict[str, tuple[float, Way]]] = {}
 
     def between(self, source: str, target: str) -> Way | None:
         """The path from one node to another; None if there is none."""
         if source == target:
             return ()
-        leaving = self._next[source]
-        if len(leaving) == 1:  # a host: its path continues like its neighbour's, which many hosts share
-            step, neighbour = leaving[0]
+        steps = self._steps_from[source]
+        if len(steps) == 1:  # a host: its path continues like its neighbour's, which many hosts share
+            step, neighbour = steps[0]
             if neighbour == target:
                 return (step,)
-            best = self._tree(neighbour).get(target)
-            return (step, *best[1]) if best else None
-        best = self._tree(source).get(target)
-        return best[1] if best else None
+            best_path = self._best_paths(neighbour).get(target)
+            return (step, *best_path[1]) if best_path else None
+        best_path = self._best_paths(source).get(target)
+        return best_path[1] if best_path else None
 
     def router(self, node: str) -> tuple[Way, str]:
         """A host's step to its neighbour, and the neighbour; for a node with several links, no step, and the node."""
-        leaving = self._next[node]
-        if len(leaving) > 1 or len(self.nodes) == 2:
+        steps = self._steps_from[node]
+        if len(steps) > 1 or len(self.nodes) == 2:
             return (), node
-        step, neighbour = leaving[0]
+        step, neighbour = steps[0]
         return (step,), neighbour
 
     def shares_over(self, number: int, ecmp: bool) -> Callable[[str, str], network_ways.Both]:
         """A function: the shares of flows between two nodes, with several links each, that cross a link."""
         if not ecmp:
             return lambda source, target: network_ways.of_way(self.between(source, target) or (), number)
-        towards = functools.cache(lambda target: network_ways.of_all_ways(self._next, target, number))
+        towards = functools.cache(lambda target: network_ways.of_all_ways(self._steps_from, target, number))
         return lambda source, target: towards(target)[source]
 
-    def _tree(self, source: str) -> dict[str, tuple[float, Way]]:
+    def _best_paths(self, source: str) -> dict[str, tuple[float, Way]]:
         """The best path to each reachable node: with the fewest links, then the least delay, then the first."""
-        if source in self._from:
-            return self._from[source]
+        if source in self._trees:
+            return self._trees[source]
         best: dict[str, tuple[float, Way]] = {source: (0.0, ())}
-        edge = [source]
-        while edge:
+        frontier = [source]
+        while frontier:
             reached: dict[str, tuple[float, Way]] = {}
-            for node in edge:
+            for node in frontier:
                 delay, way = best[node]
-                for step, other in self._next[node]:
-                    if other in best:
+                for step, neighbour in self._steps_from[node]:
+                    if neighbour in best:
                         continue
-                    longer = (delay + (sum(self.delays[step.link]) if self.delays else 0.0), (*way, step))
-                    if other in reached:
+                    path_and_delay = (delay + (sum(self.delays[step.link]) if self.delays else 0.0), (*way, step))
+                    if neighbour in reached:
                         self.is_ambiguous = True
-                        longer = min(
-                            longer, reached[other], key=lambda path: (round(path[0], 12), [s.link for s in path[1]])
+                        path_and_delay = min(
+                            path_and_delay,
+                            reached[neighbour],
+                            key=lambda path: (round(path[0], 12), [s.link for s in path[1]]),
                         )
-                    reached[other] = longer
+                    reached[neighbour] = path_and_delay
             best |= reached
-            edge = list(reached)
-        self._from[source] = best
+            frontier = list(reached)
+        self._trees[source] = best
         return best
 
     def along(self, names: Sequence[str], source: str, target: str) -> Way | str:
         """The path over named links, or a message on its fault."""
-        way: list[Step] = []
-        at, passed = source, {source}
+        steps: list[Step] = []
+        node, visited = source, {source}
         for name in names:
             number = self.by_name.get(name)
             if number is None:
                 return f"there is no link {name!r}{spelling.did_you_mean(name, self.by_name)}"
             ends = self.links[number].ends
-            if at not in ends:
-                said = f"from {at}, where the route is at that point" if way else f"from {at}, where the flow begins"
-                fitting = [self.links[step.link].name for step, _ in self._next[at]]
-                return f"{name} connects {ends[0]} and {ends[1]}; expected a link {said}: {_some(fitting)}"
-            way.append(Step(number, at == ends[0]))
-            at = ends[1] if at == ends[0] else ends[0]
-            if at in passed:
-                return f"the route reaches {at} twice, the second time over {name}; each node may occur once"
-            passed.add(at)
-        return tuple(way) if at == target else f"the route ends at {at}; expected {target}, where the flow ends"
+            if node not in ends:
+                expected = (
+                    f"from {node}, where the route is at that point" if steps else f"from {node}, where the flow begins"
+                )
+                link_names = [self.links[step.link].name for step, _ in self._steps_from[node]]
+                return f"{name} connects {ends[0]} and {ends[1]}; expected a link {expected}: {_some_names(link_names)}"
+            steps.append(Step(number, node == ends[0]))
+            node = ends[1] if node == ends[0] else ends[0]
+            if node in visited:
+                return f"the route reaches {node} twice, the second time over {name}; each node may occur once"
+            visited.add(node)
+        return tuple(steps) if node == target else f"the route ends at {node}; expected {target}, where the flow ends"
 
     def apart(self, source: str, target: str) -> str:
         """The message that no links lead from one node to another, with a suggestion for a mistyped name."""
-        hint = network_ways.mistyped_node([(link.name, link.ends) for link in self.links], self._tree(source))
+        hint = network_ways.mistyped_node([(link.name, link.ends) for link in self.links], self._best_paths(source))
         return f"no links lead from {source} to {target}{hint}"
 
     def parts(self) -> list[list[str]]:
         """The nodes of each unconnected part of the graph."""
-        left, parts = dict.fromkeys(self.nodes), []
-        while left:
-            part = list(self._tree(next(iter(left))))
+        remaining, parts = dict.fromkeys(self.nodes), []
+        while remaining:
+            part = list(self._best_paths(next(iter(remaining))))
             parts.append(part)
             for node in part:
-                left.pop(node)
+                remaining.pop(node)
         return parts
 
 
-def _some(names: Sequence[str]) -> str:
+def _some_names(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
 
 
-def _end(kind: str, thing: str, field_name: str, template: str | None, i: int, ways: _Ways, faults: list[Fault]) -> str:
+def _end_node(
+    kind: str, thing: str, field_name: str, template: str | None, i: int, paths: _Paths, faults: list[Fault]
+) -> str:
     """The node that a flow or traffic names; if it does not exist, adds a fault and returns nothing."""
     name = dotted_names.dotted_name(kind, thing, field_name)
     if template is None:
         faults.append(Fault((name,), f"{thing} needs `{field_name}`, a node at the end of a link"))
         return ""
-    node = _member(kind, thing, (field_name,), template, i, faults)
-    if node and node not in ways._next:
+    node = _member_name(kind, thing, (field_name,), template, i, faults)
+    if node and node not in paths._steps_from:
         of = f" (of {template}, i = {i})" if arithmetic.is_template(template) else ""
-        near = spelling.did_you_mean(node, ways.nodes)
-        choices = "" if near else f"; the links have {_some(ways.nodes)}"
+        near = spelling.did_you_mean(node, paths.nodes)
+        choices = "" if near else f"; the links have {_some_names(paths.nodes)}"
         faults.append(Fault((name,), f"no link has a node {node!r}{of}{near}{choices}"))
         return ""
     return node
 
 
-def _of_turn(templates: str | None, i: int) -> str | None:
+def _template_in_turn(templates: str | None, i: int) -> str | None:
     """The next template among several, taken in turn; None if there is none."""
     listed = templates.split(",") if templates else [None]
     return listed[i % len(listed)]
 
 
-def hosts(templates: str, number: int) -> list[str]:
-    """The nodes that traffic names; each template expands to ``count`` nodes.
+def hosts(templates: str, member_count: int) -> list[str]:
+    """The nodes that traffic names; each template expands to ``member_count`` nodes.
 
     Raises
     ------
@@ -363,61 +380,64 @@ def hosts(templates: str, number: int) -> list[str]:
     """
     nodes = []
     for template in templates.split(","):
-        members = range(number if arithmetic.is_template(template) else 1)
+        members = range(member_count if arithmetic.is_template(template) else 1)
         nodes += [arithmetic.member(template, i) for i in members]
     return list(dict.fromkeys(nodes))
 
 
 def _nodes(
-    name: str, field_name: str, templates: str | None, number: int | None, ways: _Ways, faults: list[Fault]
+    name: str, field_name: str, templates: str | None, member_count: int | None, paths: _Paths, faults: list[Fault]
 ) -> list[str]:
     """The nodes that traffic names; if one is wrong, adds a fault and returns none."""
     nodes = []
     for template in templates.split(",") if templates else [None]:
-        for i in range(int(number or 1) if template and arithmetic.is_template(template) else 1):
-            node = _end("traffic", name, field_name, template, i, ways, faults)
+        for i in range(int(member_count or 1) if template and arithmetic.is_template(template) else 1):
+            node = _end_node("traffic", name, field_name, template, i, paths, faults)
             if not node:
                 return []
             nodes.append(node)
     return nodes
 
 
-def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator[Flow]:
-    for name, source, target, number, route in flows:
-        for i in range(1 if number is None else number):
-            before = len(faults)
-            each_end = (("from", _of_turn(source, i)), ("to", _of_turn(target, i)))
-            ends = [_end("flows", name, *end, i, ways, faults) for end in each_end]
-            if len(faults) > before:
+def _flows(flow_entries: tuple[Any, ...], paths: _Paths, faults: list[Fault]) -> Iterator[Flow]:
+    """The flows without faults; of a group with a fault, those before it."""
+    for name, source, target, member_count, route in flow_entries:
+        for i in range(1 if member_count is None else member_count):
+            fault_count = len(faults)
+            end_templates = (("from", _template_in_turn(source, i)), ("to", _template_in_turn(target, i)))
+            ends = [_end_node("flows", name, *end, i, paths, faults) for end in end_templates]
+            if len(faults) > fault_count:
                 break
             if ends[0] == ends[1]:
                 message = f"flow {i} of {name} goes from {ends[0]} to itself; write another node"
                 faults.append(Fault((dotted_names.dotted_name("flows", name, "to"),), message))
                 break
             if route is None:
-                way, back = ways.between(*ends), ways.between(ends[1], ends[0])
+                way, back = paths.between(*ends), paths.between(ends[1], ends[0])
                 if way is None or back is None:
-                    faults.append(Fault((dotted_names.dotted_name("flows", name, "to"),), ways.apart(*ends)))
+                    faults.append(Fault((dotted_names.dotted_name("flows", name, "to"),), paths.apart(*ends)))
                     break
             else:
-                routed = ways.along(route.split(","), *ends)
-                if isinstance(routed, str):
-                    faults.append(Fault((dotted_names.dotted_name("flows", name, "route"),), routed))
+                path = paths.along(route.split(","), *ends)
+                if isinstance(path, str):
+                    faults.append(Fault((dotted_names.dotted_name("flows", name, "route"),), path))
                     break
-                way, back = routed, tuple(Step(step.link, not step.forth) for step in reversed(routed))
+                way, back = path, tuple(Step(step.link, not step.forth) for step in reversed(path))
             yield Flow(name, i, ends[0], ends[1], way, back)
 
 
-def _pairs(
-    traffic: tuple[Any, ...], ways: _Ways, ecmp: bool, faults: list[Fault]
+def _traffic_paths(
+    traffic_entries: tuple[Any, ...], paths: _Paths, ecmp: bool, faults: list[Fault]
 ) -> tuple[dict[str, Way], dict[str, float]]:
     """Each traffic's path, and the share of its flows over the link that it names; adds faults of both."""
-    paths, shares = {}, {}
-    for name, sources, targets, number, of in traffic:
-        ends = [_nodes(name, *end, number, ways, faults) for end in (("from", sources), ("to", targets))]
-        if of is not None and of not in ways.by_name:
-            near = spelling.did_you_mean(of, ways.by_name)
-            faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), f"there is no link {of!r}{near}"))
+    path_of_traffic, share_of_traffic = {}, {}
+    for name, sources, targets, member_count, link_name in traffic_entries:
+        ends = [_nodes(name, *end, member_count, paths, faults) for end in (("from", sources), ("to", targets))]
+        if link_name is not None and link_name not in paths.by_name:
+            near = spelling.did_you_mean(link_name, paths.by_name)
+            faults.append(
+                Fault((dotted_names.dotted_name("traffic", name, "link"),), f"there is no link {link_name!r}{near}")
+            )
         if not all(ends):
             continue
         pairs = ((source, target) for target in ends[1] for source in ends[0] if source != target)
@@ -426,35 +446,35 @@ def _pairs(
             message = f"{name} sends and receives at only one node, {ends[0][0]}; write two or more"
             faults.append(Fault((dotted_names.dotted_name("traffic", name, "to"),), message))
             continue
-        way = ways.between(*first)
-        apart = next((to for to in (*ends[0], *ends[1]) if ways.between(first[0], to) is None), None)
-        if way is None or apart is not None:
-            message = ways.apart(first[0], first[1] if way is None or apart is None else apart)
+        way = paths.between(*first)
+        unreachable = next((to for to in (*ends[0], *ends[1]) if paths.between(first[0], to) is None), None)
+        if way is None or unreachable is not None:
+            message = paths.apart(first[0], first[1] if way is None or unreachable is None else unreachable)
             faults.append(Fault((dotted_names.dotted_name("traffic", name, "to"),), message))
             continue
-        paths[name] = way
-        if of in ways.by_name:
-            number = ways.by_name[of]
-            over = ways.shares_over(number, ecmp)
-            shares[name] = network_ways.crossing_share(over, ways.router, ends[0], ends[1], number)
-            if not shares[name]:
-                path_links = _some([ways.links[step.link].name for step in way])
-                said = f"no flow of {name} crosses {of}; expected a link on its path, such as {path_links}"
-                faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), said))
-    return paths, shares
+        path_of_traffic[name] = way
+        if link_name in paths.by_name:
+            number = paths.by_name[link_name]
+            shares_over = paths.shares_over(number, ecmp)
+            share_of_traffic[name] = network_ways.crossing_share(shares_over, paths.router, ends[0], ends[1], number)
+            if not share_of_traffic[name]:
+                path_links = _some_names([paths.links[step.link].name for step in way])
+                advice = f"no flow of {name} crosses {link_name}; expected a link on its path, such as {path_links}"
+                faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), advice))
+    return path_of_traffic, share_of_traffic
 
 
-def _parts(ways: _Ways) -> Iterator[Fault]:
+def _unconnected_faults(paths: _Paths) -> Iterator[Fault]:
     """The fault of a graph in unconnected parts."""
-    parts = ways.parts()
+    parts = paths.parts()
     if len(parts) < 2:
         return
-    group = next(link.group for link in ways.links if link.ends[0] in parts[1])
-    said = " and ".join(_some(part) for part in parts[:2])
-    hint = network_ways.mistyped_node([(link.name, link.ends) for link in ways.links], parts[0])
+    group = next(link.group for link in paths.links if link.ends[0] in parts[1])
+    both_parts = " and ".join(_some_names(part) for part in parts[:2])
+    hint = network_ways.mistyped_node([(link.name, link.ends) for link in paths.links], parts[0])
     yield Fault(
         (dotted_names.dotted_name("links", group, "between"),),
-        f"the network is in {len(parts)} parts that no link connects, {said}{hint}",
+        f"the network is in {len(parts)} parts that no link connects, {both_parts}{hint}",
     )
 
 

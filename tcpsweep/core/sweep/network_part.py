@@ -14,10 +14,10 @@ from tcpsweep.core.words import link_words, metrics, spelling
 if TYPE_CHECKING:
     import polars as pl
 
-_LINKS = ("utilisation", "network_queueing_delay_", "queue_")
-_FATES = ("binds", "lost_packets", "congestion_loss", "random_loss", "ecn_marks")
+_LINK_PREFIXES = ("utilisation", "network_queueing_delay_", "queue_")
+_OTHER_LINK_METRICS = ("binds", "lost_packets", "congestion_loss", "random_loss", "ecn_marks")
 # The prefix of metrics that only one kind of traffic has; other names belong to all kinds of transfers.
-_KINDS = {
+_PREFIXES = {
     "arrivals": ("slowdown_", "fct_", "transfers_"),
     "incast": ("round_",),
     "on-off": ("burst_time_",),
@@ -28,7 +28,7 @@ _KINDS = {
 JAIN = "jain"  # the metric of a whole network that a group of flows also has
 _MOST_NAMED = 8
 _NO_DELAY = "0s"  # names do not depend on the delay
-_KEY = ("combination", "flow_variant", "metric", "runs", "distinct_runs", "mean", "sd", "low", "high")
+_COLUMNS = ("combination", "flow_variant", "metric", "runs", "distinct_runs", "mean", "sd", "low", "high")
 
 
 Kind = Literal["link", "traffic", "group"]
@@ -77,10 +77,10 @@ def part_names_of_rows(part: Part, rows: Sequence[Settings]) -> list[str]:
 
 
 def parts_with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list[str]:
-    """The parts in `of_rows` that have a metric; for traffic, its kind decides."""
+    """The parts in `part_names_of_rows` that have a metric; for traffic, its kind decides."""
     if part.kind in ("link", "group"):
         return part_names_of_rows(part, rows)
-    kinds = {kind for kind, begins in _KINDS.items() if metric.startswith(begins)} or {*_KINDS} - {"realtime"}
+    kinds = {kind for kind, begins in _PREFIXES.items() if metric.startswith(begins)} or {*_PREFIXES} - {"realtime"}
     return list(
         dict.fromkeys(
             name
@@ -96,18 +96,20 @@ def fault(part: Part, rows: Sequence[Settings]) -> str | None:
     names = part_names_of_rows(part, rows)
     if part.name in names:
         return None
-    queue = " with a queue" if part.kind == "link" else ""
+    with_queue = " with a queue" if part.kind == "link" else ""
     if not names and part.kind == "group":
         return "no combination has groups of flows that take different paths; name a variant instead"
     if not names:
-        return f"no combination has a {part.kind}{queue} to name; remove it"
-    told = f"there is no {part.kind} {part.name!r}{queue}"
-    return spelling.message_with_hint(told, f"there are {some_names(names)}", spelling.did_you_mean(part.name, names))
+        return f"no combination has a {part.kind}{with_queue} to name; remove it"
+    missing = f"there is no {part.kind} {part.name!r}{with_queue}"
+    return spelling.message_with_hint(
+        missing, f"there are {some_names(names)}", spelling.did_you_mean(part.name, names)
+    )
 
 
 def link_metrics() -> list[str]:
     """The names of the whole network's metrics that are taken from one link."""
-    return [name for name in metrics.METRICS if name.startswith(_LINKS)]
+    return [name for name in metrics.METRICS if name.startswith(_LINK_PREFIXES)]
 
 
 def some_names(names: Sequence[str]) -> str:
@@ -120,7 +122,7 @@ def known_metrics(kind: str | None) -> list[str]:
     if kind == "traffic":
         return [name for name, metric in metrics.METRICS.items() if metric.scope == "traffic"]
     if kind == "link":
-        return [name for name in metrics.METRICS if name in _FATES or name.startswith(_LINKS)]
+        return [name for name in metrics.METRICS if name in _OTHER_LINK_METRICS or name.startswith(_LINK_PREFIXES)]
     if kind == "group":
         return [name for name in metrics.averaged() if metrics.METRICS[name].by_variant or name == JAIN]
     return metrics.averaged()
@@ -144,12 +146,12 @@ def summary(part: Part, summaries: pl.LazyFrame, tables: Mapping[str, pl.LazyFra
     """
     import polars as pl
 
-    rows = tables.get(part.kind)
-    if rows is None or part.kind not in rows.collect_schema():
-        return summaries.select(_KEY).clear()
-    part_rows = rows.filter(pl.col(part.kind) == part.name)
+    part_table = tables.get(part.kind)
+    if part_table is None or part.kind not in part_table.collect_schema():
+        return summaries.select(_COLUMNS).clear()
+    part_rows = part_table.filter(pl.col(part.kind) == part.name)
     if part.kind == "link":
         part_rows = part_rows.filter(pl.col("direction").cast(pl.String) == part.direction)
     if part.kind != "group":
         part_rows = part_rows.with_columns(flow_variant=pl.lit(None, pl.String))
-    return part_rows.select(_KEY)
+    return part_rows.select(_COLUMNS)

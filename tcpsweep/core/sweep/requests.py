@@ -67,15 +67,15 @@ def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> di
     Each combination that meets the condition contributes the requested run, or its first. Combinations are the sweep's
     own, or those in a published setting.
     """
-    chosen: dict[tuple[str, ...], dict[int, Run]] = {}
+    runs_by_values: dict[tuple[str, ...], dict[int, Run]] = {}
     for run in runs:
         _, combination, number = run
         is_meant = combination >= sweep.published.first if figure.published else combination < sweep.swept
         row = sweep.combinations[combination]
         if is_meant and matching.is_met(figure.where, row) and figure.run in (None, number):
             values = tuple(value_text(row, name) for name in figure.each)
-            chosen.setdefault(values, {}).setdefault(combination, run)
-    return {values: list(by_combination.values()) for values, by_combination in chosen.items()}
+            runs_by_values.setdefault(values, {}).setdefault(combination, run)
+    return {values: list(by_combination.values()) for values, by_combination in runs_by_values.items()}
 
 
 def figure_lines(
@@ -92,39 +92,44 @@ def figure_lines(
     series, from `axes.names_for_print`.
     """
     differing = differences(rows)
-    apart = [name for name in differing if name != "variant" and not ("variant" in differing and name in beside)]
-    named = [_names(row, run, differing) for row, run in zip(rows, runs, strict=True)]
-    names = {name for flow_names in named for name in flow_names}
+    label_axes = [name for name in differing if name != "variant" and not ("variant" in differing and name in beside)]
+    names_by_cell = [_flow_names(row, run, differing) for row, run in zip(rows, runs, strict=True)]
+    names = {name for flow_names in names_by_cell for name in flow_names}
     lines = []
-    for cell, (row, flow_names) in enumerate(zip(rows, named, strict=True)):
-        where = [f"{axes.title(name, row)} {value_text(row, name)}" for name in apart]
-        alike = Counter(flow_names)
-        labels, said = [], []
+    for cell, (row, flow_names) in enumerate(zip(rows, names_by_cell, strict=True)):
+        axis_texts = [f"{axes.title(name, row)} {value_text(row, name)}" for name in label_axes]
+        flows_by_name = Counter(flow_names)
+        labels, printed_labels = [], []
         forward = assignment.forward_count(row)
         for flow, name in enumerate(flow_names):
-            parts = [name] if len(names) > 1 or not (where or alike[name] > 1) else []
-            parts += where + ([f"flow {flow}"] if alike[name] > 1 else []) + (["reverse"] if flow >= forward else [])
+            parts = [name] if len(names) > 1 or not (axis_texts or flows_by_name[name] > 1) else []
+            parts += (
+                axis_texts
+                + ([f"flow {flow}"] if flows_by_name[name] > 1 else [])
+                + (["reverse"] if flow >= forward else [])
+            )
             labels.append(", ".join(parts))
-            said.append(", ".join(printed.get(part, part) for part in parts))
+            printed_labels.append(", ".join(printed.get(part, part) for part in parts))
         if set(show) - set(QUEUE):
             lines += [
-                Line(label, cell, flow, words) for flow, (label, words) in enumerate(zip(labels, said, strict=True))
+                Line(label, cell, flow, printed_label)
+                for flow, (label, printed_label) in enumerate(zip(labels, printed_labels, strict=True))
             ]
         if set(show) & set(QUEUE):
-            parts = ["bottleneck", *([row["variant"]] if "variant" in differing else []), *where]
-            words = ", ".join(printed.get(part, part) for part in parts)
-            own_label = (labels[0], said[0]) if len(labels) == 1 else (", ".join(parts), words)
+            parts = ["bottleneck", *([row["variant"]] if "variant" in differing else []), *axis_texts]
+            printed_label = ", ".join(printed.get(part, part) for part in parts)
+            own_label = (labels[0], printed_labels[0]) if len(labels) == 1 else (", ".join(parts), printed_label)
             lines.append(Line(own_label[0], cell, None, own_label[1]))
     return lines
 
 
 def differences(rows: Sequence[Settings]) -> list[str]:
     """The names of the parameters and attributes that differ between combinations."""
-    every = dict.fromkeys(name for row in rows for name in row)
-    return [name for name in every if len({value_text(row, name) for row in rows}) > 1]
+    names = dict.fromkeys(name for row in rows for name in row)
+    return [name for name in names if len({value_text(row, name) for row in rows}) > 1]
 
 
-def _names(row: Settings, run: int, differing: Sequence[str]) -> list[str]:
+def _flow_names(row: Settings, run: int, differing: Sequence[str]) -> list[str]:
     """The labels of a combination's flows, with the mix's name if the figure shows other variants too."""
     variants = assignment.flow_variants(row, run)
     return [axes.series(name, row["variant"]) for name in variants] if "variant" in differing else variants

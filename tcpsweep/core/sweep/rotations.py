@@ -33,5 +33,5 @@ def whole(runs: Sequence[int], length: int) -> int:
 
 
 def rounded_up(runs: int, length: int) -> int:
-    """The smallest number of runs, from run 1, that makes whole rotations and is at least ``count``."""
+    """The smallest number of runs, from run 1, that makes whole rotations and is at least ``runs``."""
     return -(-runs // length) * length

@@ -87,8 +87,8 @@ def write_rounds(
     points : sequence of Point
         All values of open axes: those of the finished round, and more if another round follows.
     """
-    more = [cell for cell, runs in wanted.items() if runs > had[cell]]
-    state = Rounds(asked, dict(wanted), more, list(points)).with_digest()
+    undecided = [cell for cell, runs in wanted.items() if runs > had[cell]]
+    state = Rounds(asked, dict(wanted), undecided, list(points)).with_digest()
     whole_files.write_whole(folder / FILE, msgspec.json.encode(state).decode())
 
 
@@ -102,16 +102,20 @@ def points_agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Call
     A point matches if it has the combination's value for each other axis that it names. The result is in the points'
     order.
     """
-    by_names: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
+    values_by_axes: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
     for point in points:
-        meant_for = tuple(sorted(name for name in point if name not in open_axes))
+        axes_of_point = tuple(sorted(name for name in point if name not in open_axes))
         point_values = {name: value for name, value in point.items() if name in open_axes and value is not None}
-        by_names[meant_for][_values_of(point, meant_for)].append(point_values)
+        values_by_axes[axes_of_point][_values_of(point, axes_of_point)].append(point_values)
 
-    def of(row: Combination) -> list[Combination]:
-        return [values for names, by_values in by_names.items() for values in by_values.get(_values_of(row, names), ())]
+    def matching_values(row: Combination) -> list[Combination]:
+        return [
+            values
+            for names, by_values in values_by_axes.items()
+            for values in by_values.get(_values_of(row, names), ())
+        ]
 
-    return of
+    return matching_values
 
 
 def _values_of(row: Mapping[str, Value | None], names: Iterable[str]) -> tuple[Any, ...]:

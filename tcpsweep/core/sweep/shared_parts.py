@@ -57,41 +57,45 @@ class OneCombination(msgspec.Struct, array_like=True):
 
 def packed_combinations(combinations: Sequence[Combination]) -> Rows:
     """Combinations in compact form, with the shared parts stored once."""
-    numbers: dict[tuple[str, ...], int] = {}
-    of = [numbers.setdefault(tuple(row), len(numbers)) for row in combinations]
+    layout_numbers: dict[tuple[str, ...], int] = {}
+    layout_of_row = [layout_numbers.setdefault(tuple(row), len(layout_numbers)) for row in combinations]
     layouts = []
-    for names, number in numbers.items():
-        alike = [row for row, place in zip(combinations, of, strict=True) if place == number]
-        first = alike[0]
-        shared = {name: first[name] for name in names if _are_same(list(map(operator.itemgetter(name), alike)))}
+    for names, number in layout_numbers.items():
+        rows_of_layout = [row for row, place in zip(combinations, layout_of_row, strict=True) if place == number]
+        first = rows_of_layout[0]
+        shared = {
+            name: first[name] for name in names if _are_same(list(map(operator.itemgetter(name), rows_of_layout)))
+        }
         layouts.append(Layout(list(names), shared))
     differing = [layout.own for layout in layouts]
-    values = [[row[name] for name in differing[number]] for row, number in zip(combinations, of, strict=True)]
-    return Rows(layouts, of, values)
+    values = [
+        [row[name] for name in differing[number]] for row, number in zip(combinations, layout_of_row, strict=True)
+    ]
+    return Rows(layouts, layout_of_row, values)
 
 
 def combinations(packed: Rows) -> list[Combination]:
-    """The combinations of `rows`.
+    """The combinations of `packed_combinations`.
 
     Raises
     ------
     ValueError, IndexError
         The rows are damaged.
     """
-    plain = [{name: layout.shared.get(name, "") for name in layout.names} for layout in packed.layouts]
+    shared_values = [{name: layout.shared.get(name, "") for name in layout.names} for layout in packed.layouts]
     differing = [layout.own for layout in packed.layouts]
     return [
-        plain[number] | dict(zip(differing[number], values, strict=True))
+        shared_values[number] | dict(zip(differing[number], values, strict=True))
         for number, values in zip(packed.of, packed.values, strict=True)
     ]
 
 
 def kinds(items: Sequence[T], keys: Iterable[Hashable]) -> Kinds[T]:
     """A list in compact form; items with equal keys are stored once."""
-    numbers: dict[Hashable, int] = {}
-    of = [numbers.setdefault(key, len(numbers)) for key in keys]
-    by_number = {number: item for item, number in zip(items, of, strict=True)}
-    return Kinds([by_number[number] for number in range(len(numbers))], of)
+    number_by_key: dict[Hashable, int] = {}
+    number_of_item = [number_by_key.setdefault(key, len(number_by_key)) for key in keys]
+    item_by_number = {number: item for item, number in zip(items, number_of_item, strict=True)}
+    return Kinds([item_by_number[number] for number in range(len(number_by_key))], number_of_item)
 
 
 def items(packed: Kinds[T]) -> list[T]:
@@ -110,8 +114,8 @@ def by_combination(runs: Iterable[tuple[str, int, int]]) -> list[OneCombination]
     packed = []
     for combination, group in itertools.groupby(runs, key=lambda run: run[1]):
         group_runs = list(group)
-        begin = os.path.commonprefix([cell for cell, _, _ in group_runs])  # noqa: RUF071 (of texts)
-        packed.append(OneCombination(combination, begin, [(run, cell[len(begin) :]) for cell, _, run in group_runs]))
+        prefix = os.path.commonprefix([cell for cell, _, _ in group_runs])  # noqa: RUF071 (of texts)
+        packed.append(OneCombination(combination, prefix, [(run, cell[len(prefix) :]) for cell, _, run in group_runs]))
     return packed
 
 

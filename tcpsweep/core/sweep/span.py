@@ -23,7 +23,7 @@ class Span:
 
 
 def mean_rate(rates: Sequence[tuple[float, float]], from_s: float, to_s: float) -> float:
-    """The mean of a changing rate between two times; ``changes`` are times in s with rates in bit/s."""
+    """The mean of a changing rate between two times; ``rates`` are times in s, with the rates from then on."""
     if len(rates) == 1:
         return rates[0][1]
     ends = [since for since, _ in rates[1:]] + [to_s]

@@ -129,11 +129,11 @@ class Sweep:
 
     def counted(self) -> str:
         """The number of combinations for each purpose, in words."""
-        more = {
+        number_by_purpose = {
             "for pairs" if self.pairs else "for harm": self.published.first - self.swept,
             "as published": len(self.published.of),
         }
-        words = [f"{count} {what}" for what, count in more.items() if count]
+        words = [f"{count} {purpose}" for purpose, count in number_by_purpose.items() if count]
         return " and ".join([f"{self.swept} combination{'s' * (self.swept != 1)}", *words])
 
 
@@ -196,17 +196,17 @@ def value_text(row: Mapping[str, Any], name: str) -> str:
 
 def record_text(sweep: PlannedSweep) -> str:
     """The record as JSON, with the shared parts of combinations stored once."""
-    plain = {entry.name: getattr(sweep, entry.name) for entry in dataclasses.fields(sweep)}
-    packed = {
+    fields = {entry.name: getattr(sweep, entry.name) for entry in dataclasses.fields(sweep)}
+    packed_fields = {
         "combinations": shared_parts.packed_combinations(sweep.combinations),
         "measures": shared_parts.kinds(sweep.measures, sweep.measures),
         "spans": shared_parts.kinds(sweep.spans, map(msgspec.json.encode, sweep.spans)),
         "cells": shared_parts.by_combination(sweep.cells),
     }
-    return msgspec.json.encode(plain | packed).decode()
+    return msgspec.json.encode(fields | packed_fields).decode()
 
 
-_PACKED: dict[str, Any] = {
+_PACKED_TYPES: dict[str, Any] = {
     "combinations": shared_parts.Rows,
     "measures": shared_parts.Kinds[str],
     "spans": shared_parts.Kinds[Span],
@@ -215,10 +215,10 @@ _PACKED: dict[str, Any] = {
 
 
 @functools.cache
-def _stored() -> type[msgspec.Struct]:
+def _stored_type() -> type[msgspec.Struct]:
     """The record in its file's form."""
-    kinds = get_type_hints(PlannedSweep) | _PACKED
-    return msgspec.defstruct("Stored", [(entry.name, kinds[entry.name]) for entry in dataclasses.fields(PlannedSweep)])
+    types = get_type_hints(PlannedSweep) | _PACKED_TYPES
+    return msgspec.defstruct("Stored", [(entry.name, types[entry.name]) for entry in dataclasses.fields(PlannedSweep)])
 
 
 def planned(sweep: Sweep, **results: Any) -> PlannedSweep:
@@ -235,31 +235,31 @@ def read(folder: Path | str) -> PlannedSweep:
     """
     path = Path(folder) / FILE
     try:
-        stored = msgspec.json.decode(path.read_bytes(), type=_stored())
+        stored = msgspec.json.decode(path.read_bytes(), type=_stored_type())
         return _unpacked(stored)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
     except (msgspec.MsgspecError, ValueError, IndexError, RecursionError) as error:
-        why = f"{path} is damaged, or was written by another version of tcpsweep ({error})"
-        raise Unreadable(f"{why}; run the sweep again") from None
+        reason = f"{path} is damaged, or was written by another version of tcpsweep ({error})"
+        raise Unreadable(f"{reason}; run the sweep again") from None
 
 
 def _unpacked(stored: Any) -> PlannedSweep:
-    plain = {entry.name: getattr(stored, entry.name) for entry in dataclasses.fields(PlannedSweep)}
-    plain |= {
+    fields = {entry.name: getattr(stored, entry.name) for entry in dataclasses.fields(PlannedSweep)}
+    fields |= {
         "combinations": shared_parts.combinations(stored.combinations),
         "measures": shared_parts.items(stored.measures),
         "spans": shared_parts.items(stored.spans),
         "cells": [Run(item.begin + rest, item.combination, run) for item in stored.cells for run, rest in item.runs],
     }
-    _check(plain)
-    return PlannedSweep(**plain)
+    _check_folder_names(fields)
+    return PlannedSweep(**fields)
 
 
-def _check(plain: Mapping[str, Any]) -> None:
+def _check_folder_names(fields: Mapping[str, Any]) -> None:
     """Raise `ValueError` if names, which become folders, would lead outside."""
-    names = {plain["name"], plain["parser"], *plain["measures"], *(run.cell[:1] for run in plain["cells"])}
+    names = {fields["name"], fields["parser"], *fields["measures"], *(run.cell[:1] for run in fields["cells"])}
     if not all(map(_NAME.fullmatch, names)):
         raise ValueError("a name cannot be a folder's name")
-    if any(control_characters.first_place(name) is not None for name in (plain["name"], plain["parser"])):
+    if any(control_characters.first_place(name) is not None for name in (fields["name"], fields["parser"])):
         raise ValueError("a name has a control character")

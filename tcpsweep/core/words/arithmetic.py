@@ -38,13 +38,13 @@ def quantity(text: str, units: Factors) -> Fraction:
 def member(template: str, i: int) -> str:
     """A member's name: ``r{i+1}`` is ``r3`` for ``i`` 2. Raises `Unreadable`."""
 
-    def one(match: re.Match[str]) -> str:
+    def computed(match: re.Match[str]) -> str:
         value = whole(match[1], {"i": i})
         if value < 0:
             raise Unreadable(f"{match[0]} of {template!r} comes to {value} for i = {i}; expected 0 or more")
         return str(value)
 
-    name = _BRACES.sub(one, template)
+    name = _BRACES.sub(computed, template)
     if "{" in name or "}" in name:
         raise Unreadable(f"expected braces in pairs, such as r{{i+1}}, got {template!r}")
     return name
@@ -62,9 +62,9 @@ class _Reader:
         if len(text) > MOST_CHARACTERS:
             raise Unreadable(f"expected at most {MOST_CHARACTERS} characters, got {len(text)}")
         self.text, self.names, self.units = text, names, units
-        self.words = list(self._words())
+        self.words = list(self._tokens_of_text())
 
-    def _words(self) -> Iterator[Number | str]:
+    def _tokens_of_text(self) -> Iterator[Number | str]:
         for match in _TOKEN.finditer(self.text.rstrip()):
             if match["number"]:
                 yield self._number(match["number"], match["unit"])
@@ -100,10 +100,10 @@ class _Reader:
         return value
 
     def _product(self) -> Number:
-        value = self._one()
+        value = self._operand()
         while self.words and self.words[0] in ("*", "/", "%"):
             sign = self.words.pop(0)
-            other = self._one()
+            other = self._operand()
             if sign == "*":
                 value = value * other
             elif not other:
@@ -114,7 +114,7 @@ class _Reader:
                 value = value // other if self.units is None else Fraction(value) / other
         return value
 
-    def _one(self) -> Number:
+    def _operand(self) -> Number:
         if self.words and self.words[0] == "(":
             self.words.pop(0)
             value = self._sum()

@@ -6,14 +6,14 @@ import unicodedata
 
 # Unicode's controls except tab and line feed, its line and paragraph separators, the marks, embeddings, overrides and
 # isolates of its bidirectional algorithm (UAX 9), halves of surrogate pairs, and noncharacters.
-_OBEYED = re.compile(
+_CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 
 
 def first_place(text: str) -> int | None:
     """The index of the first such character in a text; None if there is none."""
-    match = _OBEYED.search(text)
+    match = _CONTROLS.search(text)
     return match.start() if match else None
 
 
@@ -25,4 +25,4 @@ def character_name(character: str) -> str:
 
 def escaped(text: str) -> str:
     """A text in which Python's escapes replace such characters, such as a backslash and x1b for U+001B."""
-    return _OBEYED.sub(lambda match: ascii(match[0])[1:-1], text)
+    return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)

@@ -52,14 +52,16 @@ def short_title(name: str, among: Iterable[str]) -> str:
     parts = split(name)
     if parts is None:
         return name
-    short = _short(parts)
-    alike = [
-        other for other in among if other != name and (other_parts := split(other)) and _short(other_parts) == short
+    title = _short_title(parts)
+    same_titles = [
+        other
+        for other in among
+        if other != name and (other_parts := split(other)) and _short_title(other_parts) == title
     ]
-    return f"{parts.kind} {short}" if alike else short
+    return f"{parts.kind} {title}" if same_titles else title
 
 
-def _short(parts: Dotted) -> str:
+def _short_title(parts: Dotted) -> str:
     return f"{parts.thing} {parts.field.replace('.', ' ').replace('_', ' ')}"
 
 

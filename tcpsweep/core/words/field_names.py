@@ -9,7 +9,8 @@ import functools
 import re
 
 KERNELS_PREFIX = "linux:"
-_KERNELS = re.compile(re.escape(KERNELS_PREFIX) + r"[a-z][a-z0-9_-]{0,14}")  # TCP_CA_NAME_MAX, with the end of the text
+# At most TCP_CA_NAME_MAX characters, with the end of the text.
+_KERNELS_VARIANT = re.compile(re.escape(KERNELS_PREFIX) + r"[a-z][a-z0-9_-]{0,14}")
 VARIANTS = {
     "bbr": "TcpBbr",
     "bic": "TcpBic",
@@ -46,7 +47,7 @@ DISCS = {
     "tbf": "TbfQueueDisc",
 }
 # Names that are ambiguous or unavailable, to the message that says what to write.
-_ASKED_BACK = {
+_ADVICE_BY_NAME = {
     "reno": "ns-3 has two; write TcpLinuxReno, which adds one segment to its window per round trip, like RFC 5681 and "
     "Linux, or TcpNewReno, which with delayed ACKs adds half as much",
     "bbr2": "there are version 1 of BBR, TcpBbr, and version 3, TcpBbr3",
@@ -60,22 +61,22 @@ _ASKED_BACK = {
 
 def asked_back(name: str) -> str:
     """What to write instead of an ambiguous or unavailable name, in any case; empty for other names."""
-    return _ASKED_BACK.get(_plain(name).removeprefix("tcp").replace("_", ""), "")
+    return _ADVICE_BY_NAME.get(_field_spelling(name).removeprefix("tcp").replace("_", ""), "")
 
 
 def meant(name: str) -> str:
     """ns-3's name for another spelling of a field's name, such as ``Cubic`` or ``FQ-CoDel``; empty if unknown."""
-    plain, ns3_names = _plain(name), VARIANTS | DISCS
-    return ns3_names.get(plain, ns3_names.get(plain.removeprefix("tcp").strip("_"), ""))
+    field_spelling, ns3_names = _field_spelling(name), VARIANTS | DISCS
+    return ns3_names.get(field_spelling, ns3_names.get(field_spelling.removeprefix("tcp").strip("_"), ""))
 
 
-def _plain(name: str) -> str:
+def _field_spelling(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
 def is_kernels(variant: str) -> bool:
     """Whether a variant is written as one of Linux' congestion controls."""
-    return _KERNELS.fullmatch(variant) is not None
+    return _KERNELS_VARIANT.fullmatch(variant) is not None
 
 
 @functools.cache  # called for each name in each combination

@@ -6,7 +6,7 @@ from typing import Any
 from tcpsweep.core.words.metric_form import BOUNDED, MBPS, MS, OF_DELIVERED, OF_PACKETS, PERCENT, Metric
 
 
-def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
+def _flow_monitor_metrics(suffix: str, what: str) -> dict[str, Metric]:
     """The whole network's totals from FlowMonitor, over the whole simulation."""
     title, whole = " with ACKs" if suffix else "", "over the whole simulation"
 
@@ -115,8 +115,8 @@ METRICS = {
         needs_steady=False,
         compared=False,
     ),
-    **_of_all_packets("", "all flows' data packets"),
-    **_of_all_packets("_with_acks", "all flows' data packets and ACKs"),
+    **_flow_monitor_metrics("", "all flows' data packets"),
+    **_flow_monitor_metrics("_with_acks", "all flows' data packets and ACKs"),
     "flows_with_data": Metric(
         "Flows that carried data",
         "1",

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 _LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"}
 _LATEX |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _LATEX |= {"±": r"$\pm$", "–": "--", "−": "$-$", "×": r"$\times$", "µ": r"$\mu$", "<": "$<$", ">": "$>$"}
-_UNIT = re.compile(r"(.*?)(?: (\[[^\]]*\]))?")
-_SIGN = re.compile("|".join(map(re.escape, _LATEX)))
+_HEAD_AND_UNIT = re.compile(r"(.*?)(?: (\[[^\]]*\]))?")
+_SPECIAL_SIGN = re.compile("|".join(map(re.escape, _LATEX)))
 
 
 def markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -23,21 +23,21 @@ def latex(heads: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> st
 
     The first ``words`` columns hold words; the others hold numbers and are aligned right.
     """
-    columns = [number < words for number in range(len(heads))]
-    return "\n".join(["% \\usepackage{booktabs}", *_tabular([heads], rows, columns, escaped), ""])
+    are_words = [number < words for number in range(len(heads))]
+    return "\n".join(["% \\usepackage{booktabs}", *_tabular_lines([heads], rows, are_words, escaped), ""])
 
 
-def _tabular(
+def _tabular_lines(
     heads: Sequence[Sequence[str]],
     rows: Sequence[Sequence[str]],
     words: Sequence[bool],
     written: Callable[[str], str],
 ) -> list[str]:
     """The lines of a ``tabular``; columns of words are aligned left, columns of numbers right."""
-    kinds = "".join("l" if is_words else "r" for is_words in words)
-    above, below = ([" & ".join(map(written, row)) + r" \\" for row in part] for part in (heads, rows))
-    begin, end = rf"\begin{{tabular}}{{{kinds}}}", r"\end{tabular}"
-    return [begin, r"\toprule", *above, r"\midrule", *below, r"\bottomrule", end]
+    alignments = "".join("l" if is_words else "r" for is_words in words)
+    heading_lines, row_lines = ([" & ".join(map(written, row)) + r" \\" for row in part] for part in (heads, rows))
+    begin, end = rf"\begin{{tabular}}{{{alignments}}}", r"\end{tabular}"
+    return [begin, r"\toprule", *heading_lines, r"\midrule", *row_lines, r"\bottomrule", end]
 
 
 def table(
@@ -48,8 +48,8 @@ def table(
     Units in brackets after heads are moved below them. A table wider than its column is scaled down. Columns that hold
     ``words`` are aligned left; the others hold numbers and are aligned right.
     """
-    parts = [_UNIT.fullmatch(head) for head in heads]
-    names, units = ([part[number] or "" if part else "" for part in parts] for number in (1, 2))
+    matches = [_HEAD_AND_UNIT.fullmatch(head) for head in heads]
+    names, units = ([part[number] or "" if part else "" for part in matches] for number in (1, 2))
     heading = [names, *([units] if any(units) else [])]
     return "\n".join(
         [
@@ -59,7 +59,7 @@ def table(
             rf"\caption{{{escaped(title)}. {escaped(caption)}}}",
             rf"\label{{tab:{name}}}",
             r"\resizebox{\ifdim\width>\columnwidth\columnwidth\else\width\fi}{!}{%",
-            *_tabular(heading, rows, words, _bracketed),
+            *_tabular_lines(heading, rows, words, _bracketed),
             "}",
             r"\end{table}",
             "",
@@ -90,4 +90,4 @@ def figure(name: str, title: str, caption: str) -> str:
 
 def escaped(text: str) -> str:
     """A text with its characters escaped for LaTeX."""
-    return _SIGN.sub(lambda match: _LATEX[match[0]], text)
+    return _SPECIAL_SIGN.sub(lambda match: _LATEX[match[0]], text)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from tcpsweep.core.words import spelling
 
-_MEANT = {
+_METRIC_BY_OTHER_NAME = {
     **dict.fromkeys(
         ("fct", "fct_mean", "flow_completion_time", "completion", "completion_time", "completion_s"),
         "completion_mean_s",
@@ -29,5 +29,5 @@ _MEANT = {
 
 def did_you_mean(name: str, names: Collection[str]) -> str:
     """``; did you mean 'x'?`` for the metric among ``names`` that a name means or resembles; else empty."""
-    meant = _MEANT.get(name.lower().replace("-", "_"))
+    meant = _METRIC_BY_OTHER_NAME.get(name.lower().replace("-", "_"))
     return f"; did you mean {meant!r}?" if meant in names else spelling.did_you_mean(name, names)

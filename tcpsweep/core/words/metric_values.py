@@ -22,6 +22,7 @@ def read(text: str, unit: str) -> float:
         number = None
     if match is None or number is None or (match[2] and match[2] not in factors):
         near = unit_hints.hint(text, factors) if match and match[2] else ""
-        what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
-        raise ValueError(f"expected {what}, such as {EXAMPLES[unit]}, got {repr(text) if text else 'the end'}{near}")
+        expected = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
+        got = repr(text) if text else "the end"
+        raise ValueError(f"expected {expected}, such as {EXAMPLES[unit]}, got {got}{near}")
     return number * float(factors[match[2]]) if match[2] else number

@@ -41,9 +41,9 @@ class Mix:
 
     def is_turned(self, other: Mix) -> bool:
         """Whether this is a rotation of another mix."""
-        twice = other.turns * 2
+        two_rounds = other.turns * 2
         return len(self.turns) == len(other.turns) and any(
-            twice[first : first + len(self.turns)] == self.turns for first in range(len(self.turns))
+            two_rounds[first : first + len(self.turns)] == self.turns for first in range(len(self.turns))
         )
 
     def variant_of(self, flow: int) -> str:

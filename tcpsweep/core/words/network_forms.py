@@ -30,11 +30,11 @@ def node(value: Any, what: str = "a node's name") -> str:
     return text
 
 
-def _names(value: Any, what: str, count: int | None = None) -> str:
-    listed = value.split(",") if isinstance(value, str) else value
-    if not isinstance(listed, list) or not listed or (count and len(listed) != count):
+def _joined_names(value: Any, what: str, count: int | None = None) -> str:
+    name_list = value.split(",") if isinstance(value, str) else value
+    if not isinstance(name_list, list) or not name_list or (count and len(name_list) != count):
         raise ValueError(f"expected {what}, got {value!r}")
-    return ",".join(node(name, what) for name in listed)
+    return ",".join(node(name, what) for name in name_list)
 
 
 def reference_link(value: Any) -> str:
@@ -47,12 +47,12 @@ def reference_link(value: Any) -> str:
 
 def ends(value: Any) -> str:
     """A link's two nodes, joined by a comma."""
-    return _names(value, "two nodes, such as [a, b]", 2)
+    return _joined_names(value, "two nodes, such as [a, b]", 2)
 
 
 def route(value: Any) -> str:
     """The names of links along a route, joined by commas; names in a group end in ``-0``, ``-1`` and so on."""
-    names = _names(value, "the names of links, such as [first, second]")
+    names = _joined_names(value, "the names of links, such as [first, second]")
     if "{" in names:
         raise ValueError(f"expected the names of links, such as first or hop-0, got {value!r}")
     return names
@@ -60,7 +60,7 @@ def route(value: Any) -> str:
 
 def nodes(value: Any) -> str:
     """One or several nodes, joined by commas."""
-    return _names(value, "nodes, such as a, [a, b] or host{i}")
+    return _joined_names(value, "nodes, such as a, [a, b] or host{i}")
 
 
 def count(value: Any) -> int:

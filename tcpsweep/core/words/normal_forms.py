@@ -29,7 +29,7 @@ DISTRIBUTIONS: dict[str, tuple[bool, ...]] = {
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
 
 
-def _words_or_whole(*words: str, least: int, most: int) -> Callable[[Any], str | int]:
+def _word_or_whole_number(*words: str, least: int, most: int) -> Callable[[Any], str | int]:
     """A reader of a word from a list, or of a whole number within bounds."""
 
     def read(value: Any) -> str | int:
@@ -98,22 +98,22 @@ def processor(value: Any) -> str:
 def sizes_file(value: Any) -> str:
     """The path of a distribution of sizes, or a distribution's name and numbers, such as ``exponential:100kB``."""
     kind, *numbers = value.split(":") if isinstance(value, str) else ("",)
-    form = DISTRIBUTIONS.get(kind)
-    if form is None or not numbers:
+    are_sizes = DISTRIBUTIONS.get(kind)
+    if are_sizes is None or not numbers:
         return _path(
             value, "a file with a distribution of sizes, or a distribution such as exponential:100kB", "websearch.txt"
         )
     try:
-        if len(numbers) != len(form):
+        if len(numbers) != len(are_sizes):
             raise ValueError
         sizes = [
             str(quantity_forms.byte_count(text) if is_size else quantity_forms.number(float(text)))
-            for text, is_size in zip(numbers, form, strict=True)
+            for text, is_size in zip(numbers, are_sizes, strict=True)
         ]
     except ValueError:
-        said = ":".join([kind, *("BYTES" if is_size else "SHAPE" for is_size in form)])
-        raise ValueError(f"expected {said}, got {value!r}") from None
-    for size, is_size in zip(sizes, form, strict=True):
+        written_form = ":".join([kind, *("BYTES" if is_size else "SHAPE" for is_size in are_sizes)])
+        raise ValueError(f"expected {written_form}, got {value!r}") from None
+    for size, is_size in zip(sizes, are_sizes, strict=True):
         if is_size and not 1 <= int(size) <= MOST_BYTES:
             raise ValueError(f"expected 1 byte or more, up to {MOST_BYTES}, for each size of {kind}, got {value!r}")
     return ":".join([kind, *sizes])
@@ -141,7 +141,7 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "bytes": quantity_forms.byte_count,
     "width": quantity_forms.width,
     # -1 means that ns-3 numbers the streams automatically.
-    "own-or-stream": _words_or_whole("own", least=-1, most=LARGEST_STREAM),
+    "own-or-stream": _word_or_whole_number("own", least=-1, most=LARGEST_STREAM),
     "variant": variant,
     "queue-disc": functools.partial(
         _type_name, what="a queue disc", example="FqCoDelQueueDisc, or none", of_field=field_names.DISCS
@@ -153,8 +153,8 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "none-or-queue-size": quantity_forms.none_or_queue_size,
     "flows-or-rate": quantity_forms.flows_or_rate,
     "times": quantity_forms.times,
-    "ack-thinning": _words_or_whole("none", "all", least=2, most=1_000_000),
-    "objects": _words_or_whole("3gpp", least=0, most=10_000),
+    "ack-thinning": _word_or_whole_number("none", "all", least=2, most=1_000_000),
+    "objects": _word_or_whole_number("3gpp", least=0, most=10_000),
     "trace-file": functools.partial(_path, what="a file of delivery opportunities, or none", example="traces/lte.down"),
     "schedule-file": functools.partial(
         _path, what="a CSV file of time, rate, delay and loss, or none", example="orbit.csv"

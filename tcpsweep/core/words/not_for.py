@@ -2,7 +2,7 @@
 """Words in sweep files for features that tcpsweep lacks, to their names in `docs/not-for.md`."""
 
 PAGE = "docs/not-for.md"
-_WORDS = {
+_FEATURE_BY_WORD = {
     **dict.fromkeys(("mptcp", "multipath", "subflows"), "multipath TCP"),
     **dict.fromkeys(("sctp",), "SCTP"),
     **dict.fromkeys(
@@ -29,5 +29,5 @@ _WORDS = {
 def not_done(word: object) -> str:
     """The message that tcpsweep lacks a word's feature; empty for other words."""
     plain = word.lower().replace("-", "_").replace(" ", "_") if isinstance(word, str) else ""
-    what = _WORDS.get(plain) or _WORDS.get(plain.removeprefix("tcp").strip("_"))
-    return f"tcpsweep has no {what}: see {PAGE}" if what else ""
+    feature = _FEATURE_BY_WORD.get(plain) or _FEATURE_BY_WORD.get(plain.removeprefix("tcp").strip("_"))
+    return f"tcpsweep has no {feature}: see {PAGE}" if feature else ""

@@ -14,7 +14,7 @@ from tcpsweep.features.quic import quic_names
 
 IN = " in "  # between a variant and its mix in the name of a series, see `axes.series`
 # The names in the field. Others lose only their prefix Tcp.
-_NAMES = {
+_PRINTED_NAME = {
     "TcpBbr": "BBR",
     "TcpBbr3": "BBRv3",
     "TcpBic": "BIC",
@@ -37,11 +37,11 @@ def variant_name(variant: str, names: Mapping[str, str] | None = None) -> str:
     if names and variant in names:
         return names[variant]
     if field_names.is_kernels(variant):
-        return f"{_of_algorithm(variant.rpartition(':')[2])} (Linux)"
+        return f"{_algorithm_name(variant.rpartition(':')[2])} (Linux)"
     if quic_names.is_quic(variant):
         stack, _, control = variant.partition(":")[2].partition("/")
-        return f"{_of_algorithm(control)} (QUIC, {stack})"
-    return _NAMES.get(variant) or variant.removeprefix(_OF_PREFIX) or variant
+        return f"{_algorithm_name(control)} (QUIC, {stack})"
+    return _PRINTED_NAME.get(variant) or variant.removeprefix(_OF_PREFIX) or variant
 
 
 def mix_name(mix: str, names: Mapping[str, str] | None = None) -> str:
@@ -62,7 +62,7 @@ def series_name(series: str, names: Mapping[str, str] | None = None) -> str:
     return flows_name(variant, mix, names) if joint else mix_name(series, names)
 
 
-def _of_algorithm(control: str) -> str:
+def _algorithm_name(control: str) -> str:
     """The name for print of an algorithm by the name that Linux or a QUIC stack has for it."""
     variant = field_names.VARIANTS.get(control)
-    return _NAMES.get(variant or "") or (variant or control.capitalize()).removeprefix(_OF_PREFIX)
+    return _PRINTED_NAME.get(variant or "") or (variant or control.capitalize()).removeprefix(_OF_PREFIX)

@@ -37,7 +37,7 @@ def in_base_units(number: str, unit: str, factors: Mapping[str, int | Decimal]) 
     return value * factors[unit]
 
 
-def _base(value: str, factors: Mapping[str, int | Decimal]) -> Decimal:
+def _number_in_base_units(value: str, factors: Mapping[str, int | Decimal]) -> Decimal:
     parts = split(value)
     if parts is None or parts[1] not in factors:
         raise ValueError(f"expected a number with one of the units {', '.join(factors)}, got {value!r}")
@@ -55,16 +55,16 @@ def si(value: Any, kind: str | None = None) -> Any:
 @functools.cache
 def _si_text(value: str, kind: str | None) -> int | float | str:
     if kind == "rate":
-        return int(_base(value, unit_factors.RATES))
+        return int(_number_in_base_units(value, unit_factors.RATES))
     if kind in ("time", "duration"):
-        return float(_base(value, unit_factors.TIMES))
+        return float(_number_in_base_units(value, unit_factors.TIMES))
     return value
 
 
 def buffer_size(value: str) -> tuple[int | None, int | None]:
     """A queue size as a number of packets or of bytes; the other one is None."""
     parts = split(value)
-    size = int(_base(value, unit_factors.BUFFERS))
+    size = int(_number_in_base_units(value, unit_factors.BUFFERS))
     return (size, None) if parts and parts[1] == "p" else (None, size)
 
 
@@ -79,11 +79,11 @@ def scaled(number: Decimal, quantity: str) -> str:
 
     The quantity is a key of `unit_factors.NORMAL`.
     """
-    steps = unit_factors.NORMAL[quantity]
-    for unit, factor in steps.items():
+    factor_by_unit = unit_factors.NORMAL[quantity]
+    for unit, factor in factor_by_unit.items():
         if number >= factor:
             return plain(number / Decimal(factor)) + unit
-    return plain(number) + list(steps)[-1]
+    return plain(number) + list(factor_by_unit)[-1]
 
 
 def number_text(value: float) -> str:

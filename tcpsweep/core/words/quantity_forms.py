@@ -23,8 +23,10 @@ class NoQuantity(ValueError):
 
     def said(self, usual: str = "", more: str = "") -> str:
         """The text with a typical value of the parameter as an example, and with ``more`` as the suggestion."""
-        one = quantities.split(self.example) is not None
-        expected = f"expected {self.what}, such as {usual if usual and one else self.example}, got {self.value!r}"
+        is_quantity = quantities.split(self.example) is not None
+        expected = (
+            f"expected {self.what}, such as {usual if usual and is_quantity else self.example}, got {self.value!r}"
+        )
         return expected + (more or unit_hints.hint(self.value, self.units, usual or self.example))
 
 
@@ -151,8 +153,8 @@ def width(value: Any) -> str:
     if not least <= points <= most:
         # Rounded so that it stays within the bounds.
         rounded = zip((least, most), (ROUND_CEILING, ROUND_FLOOR), strict=True)
-        sizes = [(end / paper_widths.POINTS[unit]).quantize(Decimal("0.1"), way) for end, way in rounded]
-        ends = [quantities.plain(size) + unit for size in sizes]
+        rounded_ends = [(end / paper_widths.POINTS[unit]).quantize(Decimal("0.1"), mode) for end, mode in rounded]
+        ends = [quantities.plain(size) + unit for size in rounded_ends]
         near = ends[points > most]
         raise ValueError(f"expected {' to '.join(ends)}, got {value!r}; did you mean {near!r}?")
     return str(value)
@@ -160,17 +162,21 @@ def width(value: Any) -> str:
 
 def share(value: Any) -> Any:
     """A share of a whole: a number from 0 to 1, or a percentage."""
-    said = f"expected a share from 0 to 1, such as 0.01 or 1%, got {value!r}"
+    expected = f"expected a share from 0 to 1, such as 0.01 or 1%, got {value!r}"
     if isinstance(value, str) and (match := _SHARE.fullmatch(value)):
-        part: Any = number(float(Decimal(match[1]) / 100 if match[2] else match[1]))
+        number_read: Any = number(float(Decimal(match[1]) / 100 if match[2] else match[1]))
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        part = number(value)
+        number_read = number(value)
     else:
-        raise ValueError(said)
-    if not 0 <= part <= 1:
-        near = f"; did you mean '{quantities.number_text(part)}%'?" if 1 < part <= 100 and part is value else ""
-        raise ValueError(said + near)
-    return part
+        raise ValueError(expected)
+    if not 0 <= number_read <= 1:
+        near = (
+            f"; did you mean '{quantities.number_text(number_read)}%'?"
+            if 1 < number_read <= 100 and number_read is value
+            else ""
+        )
+        raise ValueError(expected + near)
+    return number_read
 
 
 def flows_or_rate(value: Any) -> Any:

@@ -28,18 +28,18 @@ def mean_text(
     mean = value * scale
     if low is None or high is None:
         return f"{mean:.4g}"
-    half = (high - low) / 2 * scale
-    if half <= abs(mean) * 1e-12:  # rounding of a mean over equal values
+    half_width = (high - low) / 2 * scale
+    if half_width <= abs(mean) * 1e-12:  # rounding of a mean over equal values
         return f"{mean:.4g} ± 0"
     digits = 0
-    while half * 10**digits < 9.5 and digits < 6:
+    while half_width * 10**digits < 9.5 and digits < 6:
         digits += 1
     if most is not None and mean:
         digits = max(0, min(digits, most - 1 - math.floor(math.log10(abs(mean)))))
-        if half < 0.5 * 10**-digits:
+        if half_width < 0.5 * 10**-digits:
             return f"{mean:.{digits}f} ± < {10**-digits:.{digits}f}"
     if interval == "difference" or (interval == "t" and (low >= 0 or mean < 0)):
-        return f"{mean:.{digits}f} ± {half:.{digits}f}"
+        return f"{mean:.{digits}f} ± {half_width:.{digits}f}"
     least = max(0.0, low) if interval == "t" else low
     return f"{mean:.{digits}f} [{least * scale:.{digits}f}, {high * scale:.{digits}f}]"
 
@@ -51,8 +51,8 @@ def significant(value: float, digits: int = 2) -> str:
     """
     if abs(value) < LEAST:
         return "0"
-    behind = max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    text = f"{value:.{behind}f}"
+    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 

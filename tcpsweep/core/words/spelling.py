@@ -10,15 +10,15 @@ _ALIKE = 0.75  # for words that begin with different letters, because few people
 
 def did_you_mean(word: object, words: Iterable[str], cutoff: float = 0.6) -> str:
     """``; did you mean 'x'?`` for the nearest of ``words``, or nothing."""
-    folded = {str(item).lower(): item for item in words}
+    word_by_lower_case = {str(item).lower(): item for item in words}
     word = str(word).lower()
     near = [
         item
-        for item in difflib.get_close_matches(word, folded, n=3, cutoff=cutoff)
+        for item in difflib.get_close_matches(word, word_by_lower_case, n=3, cutoff=cutoff)
         if item[:1] == word[:1] or difflib.SequenceMatcher(None, item, word).ratio() >= _ALIKE
     ]
-    near = near or [item for item in folded if word and item.startswith(word)]
-    return f"; did you mean {folded[near[0]]!r}?" if near else ""
+    near = near or [item for item in word_by_lower_case if word and item.startswith(word)]
+    return f"; did you mean {word_by_lower_case[near[0]]!r}?" if near else ""
 
 
 def listed(words: Collection[str]) -> str:

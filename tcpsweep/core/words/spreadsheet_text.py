@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
-_FORMULA = r"^[=+\-@\t\r]"
+_LIKE_FORMULA = r"^[=+\-@\t\r]"
 # Texts that begin like a formula but are not one: a number, or only a sign.
 _NUMBER = r"^[+\-]?(?:[0-9]*\.?[0-9]+(?:[eE][+\-]?[0-9]+)?|inf|NaN)?$"
 
@@ -19,7 +19,7 @@ def harmless(frame: pl.DataFrame) -> pl.DataFrame:
 
     names = [name for name, kind in frame.schema.items() if kind in (pl.String, pl.Categorical, pl.Enum)]
     texts = [pl.col(name).cast(pl.String) for name in names]
-    are_formulas = [text.str.contains(_FORMULA) & ~text.str.contains(_NUMBER) for text in texts]
+    are_formulas = [text.str.contains(_LIKE_FORMULA) & ~text.str.contains(_NUMBER) for text in texts]
     both = zip(texts, are_formulas, strict=True)
     return frame.with_columns(pl.when(is_one).then("'" + text).otherwise(text).name.keep() for text, is_one in both)
 

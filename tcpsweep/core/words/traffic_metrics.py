@@ -25,7 +25,7 @@ _FIRST = {
     "video": ("startup_delay_mean_s", "stalled_share", "mean_bitrate_bps", "stalls"),
     "realtime": ("missed_share", "lost_share", "late_share", "realtime_delay_mean_s"),
 }
-_ANY = ("transfers", "unfinished_share")
+_OTHER_FIRST = ("transfers", "unfinished_share")
 _GROUP: dict[str, Any] = {"averaged": False}
 _COUNT: dict[str, Any] = BOUNDED | _GROUP | {"compared": False}
 _LOWER: dict[str, Any] = {"better": "lower"} | _GROUP
@@ -40,24 +40,24 @@ def _metric(title: str, unit: str, formula: str, source: str, **shown: Any) -> M
     return Metric(title, unit, "traffic", formula, source, **shown)
 
 
-def _slowdowns(suffix: str, which: str, source: str) -> dict[str, Metric]:
+def _slowdowns(suffix: str, flows_in_words: str, source: str) -> dict[str, Metric]:
     """The mean and percentiles of the slowdown of some flows."""
-    end, shown = f"_{suffix}" if suffix else "", BOUNDED | _LOWER
-    words = f" of flows {which}" if which else ""
+    name_ending, shown = f"_{suffix}" if suffix else "", BOUNDED | _LOWER
+    title_ending = f" of flows {flows_in_words}" if flows_in_words else ""
     return {
-        f"slowdown_mean{end}": _metric(
-            f"Mean slowdown{words}",
+        f"slowdown_mean{name_ending}": _metric(
+            f"Mean slowdown{title_ending}",
             "1",
-            f"arrivals{f', flows {which}' if which else ''}: mean of {_ALONE}; an unfinished flow counts with its "
-            "slowdown at the end, at least 1, so the mean is too low if there are many",
+            f"arrivals{f', flows {flows_in_words}' if flows_in_words else ''}: mean of {_ALONE}; an unfinished flow "
+            "counts with its slowdown at the end, at least 1, so the mean is too low if there are many",
             source,
             **shown,
         )
     } | {
-        f"slowdown_{rank}{end}": _metric(
-            f"Slowdown{words}, {ordinal} percentile",
+        f"slowdown_{rank}{name_ending}": _metric(
+            f"Slowdown{title_ending}, {ordinal} percentile",
             "1",
-            f"like the mean slowdown{words}, the {ordinal} percentile; {_UNFINISHED}",
+            f"like the mean slowdown{title_ending}, the {ordinal} percentile; {_UNFINISHED}",
             source,
             **shown,
         )
@@ -65,13 +65,13 @@ def _slowdowns(suffix: str, which: str, source: str) -> dict[str, Metric]:
     }
 
 
-def _of_class(name: str) -> dict[str, Metric]:
-    which = _CLASS_WORDS[name]
-    count = _metric(f"Flows {which}", "1", f"arrivals: flows {which} that began", _CLASSES, **_COUNT)
-    return {f"transfers_{name}": count} | _slowdowns(name, which, f"{_SLOWDOWN}; {_CLASSES}")
+def _class_metrics(name: str) -> dict[str, Metric]:
+    flows_in_words = _CLASS_WORDS[name]
+    count = _metric(f"Flows {flows_in_words}", "1", f"arrivals: flows {flows_in_words} that began", _CLASSES, **_COUNT)
+    return {f"transfers_{name}": count} | _slowdowns(name, flows_in_words, f"{_SLOWDOWN}; {_CLASSES}")
 
 
-def _times(name: str, title: str, formula: str, source: str) -> dict[str, Metric]:
+def _time_percentiles(name: str, title: str, formula: str, source: str) -> dict[str, Metric]:
     return {
         f"{name}_{rank}_s": _metric(
             f"{title}, {ordinal} percentile",
@@ -107,10 +107,10 @@ METRICS = {
         **OF_WHOLE | _LOWER,
     ),
     **_slowdowns("", "", _SLOWDOWN),
-    **_times(
+    **_time_percentiles(
         "fct", "Flow completion time", "arrivals: time from a flow's arrival until its last byte was read", "RFC 5166"
     ),
-    **{name: metric for size_class in size_classes.BYTES for name, metric in _of_class(size_class).items()},
+    **{name: metric for size_class in size_classes.BYTES for name, metric in _class_metrics(size_class).items()},
     "round_goodput_bps": _metric(
         "Goodput of rounds",
         "bit/s",
@@ -119,19 +119,19 @@ METRICS = {
         "Phanishayee et al. 2008",
         **MBPS | {"better": "higher"} | _GROUP,
     ),
-    **_times(
+    **_time_percentiles(
         "round_time",
         "Round time",
         "incast: time from the request to all senders until the last byte of their answers was read",
         "Phanishayee et al. 2008: block transfer time",
     ),
-    **_times(
+    **_time_percentiles(
         "burst_time",
         "Burst time",
         "on-off traffic: time from the beginning of a burst until it is over and its last byte was read",
         "design: the time that the burst is on, plus the delay of the network",
     ),
-    **_times(
+    **_time_percentiles(
         "page_load_time",
         "Page load time",
         "web: time from the request for a page until the last of its objects was read",
@@ -223,5 +223,5 @@ METRICS = {
 
 def first_metrics(names: Collection[str]) -> list[str]:
     """The first metrics in tables for people, for a group of traffic with these metrics."""
-    chosen = next((kind_metrics for kind_metrics in _FIRST.values() if kind_metrics[0] in names), _ANY)
-    return [name for name in chosen if name in names]
+    candidates = next((kind_metrics for kind_metrics in _FIRST.values() if kind_metrics[0] in names), _OTHER_FIRST)
+    return [name for name in candidates if name in names]

@@ -8,12 +8,12 @@ from decimal import Decimal
 from tcpsweep.core.words import paper_widths, quantities
 from tcpsweep.core.words.unit_factors import Factors
 
-_WRITTEN = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+)\s*([A-Za-zµμ/%]+)")
+_QUANTITY = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+)\s*([A-Za-zµμ/%]+)")
 _RANGE = re.compile(r"([0-9.]+)\s*[A-Za-z/]*\s*(?:-|–|\.\.+|to)\s*([0-9.]+)\s*([A-Za-z/]+)")
 _PLAIN = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+")
 # Other spellings of units, in small letters, to the units of sweep files, for each kind of quantity.
 _RATES = {"": "bps"} | {prefix.lower(): f"{prefix}bps" for prefix in ("k", "M", "G")}
-_SPELLED: dict[str, dict[str, str]] = {
+_UNIT_BY_SPELLING: dict[str, dict[str, str]] = {
     "bps": {
         f"{prefix}{bits}": unit
         for prefix, unit in _RATES.items()
@@ -42,7 +42,7 @@ def hint(value: object, units: Factors, usual: str = "") -> str:
     if several := range_as_list(value, units, usual):
         return f"; several values are a list, {several}"
     nearest = nearest_quantity(value, units, usual)
-    missing = "a unit is missing: " if not _WRITTEN.fullmatch(str(value).strip()) else ""
+    missing = "a unit is missing: " if not _QUANTITY.fullmatch(str(value).strip()) else ""
     return f"; {missing}did you mean '{nearest}'?" if nearest else ""
 
 
@@ -56,20 +56,20 @@ def nearest_quantity(value: object, units: Factors, usual: str = "") -> str:
     text = value.strip() if isinstance(value, str) else quantities.number_text(value)
     if _PLAIN.fullmatch(text):
         return _with_unit(Decimal(text), units, usual)
-    written = _WRITTEN.fullmatch(text)
-    if not written:
+    match = _QUANTITY.fullmatch(text)
+    if not match:
         return ""
-    if written[2] in ("m", "M") and "min" in units and _unit_of(usual, units) == "s":
-        return f"{quantities.plain(Decimal(written[1]) * 60)}s"
-    unit = _unit(written[2], units, usual)
-    return f"{written[1]}{unit}" if unit else ""
+    if match[2] in ("m", "M") and "min" in units and _unit_of_quantity(usual, units) == "s":
+        return f"{quantities.plain(Decimal(match[1]) * 60)}s"
+    unit = _meant_unit(match[2], units, usual)
+    return f"{match[1]}{unit}" if unit else ""
 
 
 def range_as_list(value: object, units: Factors, usual: str = "") -> str:
     """A range such as ``10-50ms`` as a list of its ends; empty for anything else."""
-    ends = _RANGE.fullmatch(value.strip()) if isinstance(value, str) else None
-    unit = _unit(ends[3], units, usual) if ends else ""
-    return f"[{ends[1]}{unit}, {ends[2]}{unit}]" if ends and unit else ""
+    match = _RANGE.fullmatch(value.strip()) if isinstance(value, str) else None
+    unit = _meant_unit(match[3], units, usual) if match else ""
+    return f"[{match[1]}{unit}, {match[2]}{unit}]" if match and unit else ""
 
 
 def _with_unit(number: Decimal, units: Factors, usual: str) -> str:
@@ -83,7 +83,7 @@ def _with_unit(number: Decimal, units: Factors, usual: str) -> str:
             return quantities.scaled(number, "bit/s") if number == int(number) else ""
         return quantities.plain(number) + "Mbps"
     if "ms" in units:
-        if _unit_of(usual, units) == "s":
+        if _unit_of_quantity(usual, units) == "s":
             return quantities.scaled(number / 1000, "s") if number >= _LONG_SECONDS else quantities.plain(number) + "s"
         # A delay of 0.02 is in seconds, as in many programs.
         return quantities.scaled(number, "s") if number < 1 else quantities.plain(number) + "ms"
@@ -99,21 +99,21 @@ def _with_unit(number: Decimal, units: Factors, usual: str) -> str:
     return quantities.plain(number) + "B" if "B" in units and number == int(number) else ""
 
 
-def _unit_of(usual: str, units: Factors) -> str:
+def _unit_of_quantity(usual: str, units: Factors) -> str:
     parts = quantities.split(usual)
     return parts[1] if parts and parts[1] in units else ""
 
 
-def _unit(word: str, units: Factors, usual: str) -> str:
+def _meant_unit(word: str, units: Factors, usual: str) -> str:
     """The unit that a mistyped unit means; empty if unknown."""
-    folded = {unit.lower(): unit for unit in reversed(list(units))}  # bits take precedence over bytes
-    small = word.lower()
-    if small in folded:
-        return folded[small]
-    if small == "m" and "ms" in units:
-        return _unit_of(usual, units) or "ms"
-    for base, spelled in _SPELLED.items():
-        if base in units and spelled.get(small) in units:
-            return spelled[small]
-    near = difflib.get_close_matches(small, folded, n=1, cutoff=0.6)
-    return folded[near[0]] if near else ""
+    unit_by_lower_case = {unit.lower(): unit for unit in reversed(list(units))}  # bits take precedence over bytes
+    word_in_lower_case = word.lower()
+    if word_in_lower_case in unit_by_lower_case:
+        return unit_by_lower_case[word_in_lower_case]
+    if word_in_lower_case == "m" and "ms" in units:
+        return _unit_of_quantity(usual, units) or "ms"
+    for base, unit_by_spelling in _UNIT_BY_SPELLING.items():
+        if base in units and unit_by_spelling.get(word_in_lower_case) in units:
+            return unit_by_spelling[word_in_lower_case]
+    near = difflib.get_close_matches(word_in_lower_case, unit_by_lower_case, n=1, cutoff=0.6)
+    return unit_by_lower_case[near[0]] if near else ""

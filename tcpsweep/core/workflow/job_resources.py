@@ -28,7 +28,7 @@ LEAST_MINUTES = 5
 
 
 @functools.cache
-def _needs(plan_file: str) -> tuple[float, float]:
+def _cpu_s_and_bytes(plan_file: str) -> tuple[float, float]:
     """The CPU time of all of a job's cells, in s, and the memory of the largest cell, in bytes."""
     job = job_plan.read(plan_file)
     return job.seconds, job.memory
@@ -57,11 +57,11 @@ class JobResources:
 
     def memory_mb(self, wildcards: Any, input: Any, attempt: int) -> int:
         """The memory of a job, for its largest cell."""
-        return math.ceil((limits.BESIDE_BYTES + attempt * MEMORY_MARGIN * _needs(input.plan)[1]) / 1e6)
+        return math.ceil((limits.BESIDE_BYTES + attempt * MEMORY_MARGIN * _cpu_s_and_bytes(input.plan)[1]) / 1e6)
 
     def minutes(self, wildcards: Any, input: Any, attempt: int) -> int:
         """The time of a job."""
-        return LEAST_MINUTES + math.ceil(attempt * TIME_MARGIN * _needs(input.plan)[0] / 60)
+        return LEAST_MINUTES + math.ceil(attempt * TIME_MARGIN * _cpu_s_and_bytes(input.plan)[0] / 60)
 
     def attempt(self, wildcards: Any, attempt: int) -> int:
         """The number of the attempt, as a resource, because functions for params do not get it."""

@@ -77,14 +77,16 @@ def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, h
             return False
         return True
 
-    def begin(sweep: str) -> bool:
-        if not (shares and hold(lambda: locks.sweep(sweep))):
+    def lock_sweep(sweep: str) -> bool:
+        if not (has_locks and hold(lambda: locks.sweep(sweep))):
             return False
-        _take_over(sweep, asked, temporary)
+        _clean_up(sweep, asked, temporary)
         return True
 
-    shares = hold(locks.programs) and hold(lambda: locks.store(holder=f"the run of {sweep_file}"))
-    prepared = plan.prepare(sweep_file, asked.slots, asked.on_cluster, lock=begin, cores=asked.cores, runs=asked.runs)
+    has_locks = hold(locks.programs) and hold(lambda: locks.store(holder=f"the run of {sweep_file}"))
+    prepared = plan.prepare(
+        sweep_file, asked.slots, asked.on_cluster, lock=lock_sweep, cores=asked.cores, runs=asked.runs
+    )
     if asked.runs and asked.on_cluster and any(prepared.jobs.values()):
         layout.submitted(prepared.sweep.name).touch()
     os.environ[PLANNED] = prepared.sweep.name
@@ -94,7 +96,7 @@ def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, h
     return prepared
 
 
-def _take_over(sweep: str, asked: Invocation, temporary: Path) -> None:
+def _clean_up(sweep: str, asked: Invocation, temporary: Path) -> None:
     """Clean up after killed runs of a sweep. The caller holds its lock."""
     if asked.runs and (asked.on_cluster or layout.submitted(sweep).is_file()):
         _cancel_jobs(sweep)
@@ -153,15 +155,17 @@ def cancel_jobs_in_queue(folder: Path | str, sweep: str) -> int:
 
 def _jobs_in_queue(folder: Path | str, sweep: str) -> list[str]:
     """The ids of the jobs that are waiting, running, or ending."""
-    here = Path(folder).resolve()
+    submit_folder = Path(folder).resolve()
     # Snakemake's executor writes job comments in this form. The name of a job's plan file is unique to its sweep.
     comments = {
         f"rule_{kind}_wildcards_{plan.stem}"
         for kind in _KINDS
-        for plan in (here / layout.stamp(sweep, kind, "any")).parent.glob("*.json")
+        for plan in (submit_folder / layout.stamp(sweep, kind, "any")).parent.glob("*.json")
     }
-    rows = [line.split("|", 2) for line in _output_of("squeue", "--me", "--noheader", "--format=%i|%k|%Z").splitlines()]
-    return [job for job, comment, where in rows if comment in comments and Path(where).resolve() == here]
+    jobs = [line.split("|", 2) for line in _output_of("squeue", "--me", "--noheader", "--format=%i|%k|%Z").splitlines()]
+    return [
+        job for job, comment, job_folder in jobs if comment in comments and Path(job_folder).resolve() == submit_folder
+    ]
 
 
 def _output_of(*command: str) -> str:

@@ -49,8 +49,8 @@ def page_patterns(sweep: str, cells: int) -> list[str]:
 
 def page_group(wildcards: Mapping[str, str]) -> str:
     """The group of a page."""
-    of = {"report": "The sweep", "cell": "Its cells", "part": "Styles and scripts of the cells' pages"}
-    return next(of[kind] for kind in of if kind in wildcards.keys())  # noqa: SIM118 - Snakemake's are no mapping
+    group_of_kind = {"report": "The sweep", "cell": "Its cells", "part": "Styles and scripts of the cells' pages"}
+    return next(group_of_kind[kind] for kind in group_of_kind if kind in wildcards.keys())  # noqa: SIM118 - Snakemake's are no mapping
 
 
 def page_labels(wildcards: Mapping[str, str]) -> dict[str, str]:

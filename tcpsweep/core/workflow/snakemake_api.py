@@ -62,16 +62,16 @@ class Invocation:
 
 def read_invocation(workflow: Workflow) -> Invocation:
     """Read the `Invocation` from Snakemake's ``workflow``."""
-    asked = workflow.resource_settings
+    resources = workflow.resource_settings
     is_main, is_linted = workflow.is_main_process, "--lint" in sys.argv
     on_cluster = not is_main or bool(workflow.config_settings.config.get(ON_CLUSTER))
-    cores = (asked.local_cores or os.cpu_count() or 1) if on_cluster else asked.cores or 1
-    shown: Any = workflow.output_settings
+    cores = (resources.local_cores or os.cpu_count() or 1) if on_cluster else resources.cores or 1
+    output: Any = workflow.output_settings
     return Invocation(
         is_main=is_main,
-        runs=is_main and not is_linted and not shown.dryrun,
+        runs=is_main and not is_linted and not output.dryrun,
         is_linted=is_linted,
-        lists=shown.dryrun and not shown.quiet,
+        lists=output.dryrun and not output.quiet,
         is_module=Path(workflow.main_snakefile).resolve() != source_folders.ROOT / "Snakefile",
         on_cluster=on_cluster,
         cores=cores,

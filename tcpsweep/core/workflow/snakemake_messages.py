@@ -86,9 +86,9 @@ class BriefErrors(logging.Formatter):
         """One line for a failed job; Snakemake's own format for any other message."""
         if event(record) != LogEvent.JOB_ERROR:
             return self.full.format(record)
-        said: dict[str, Any] = vars(record)
-        logs = f"; its log: {', '.join(said['log'])}" if said["log"] else ""
-        return f"tcpsweep: rule {said['rule_name']} failed{logs}"
+        fields: dict[str, Any] = vars(record)
+        logs = f"; its log: {', '.join(fields['log'])}" if fields["log"] else ""
+        return f"tcpsweep: rule {fields['rule_name']} failed{logs}"
 
 
 class LogHandler(LogHandlerBase):
@@ -102,22 +102,24 @@ class LogHandler(LogHandlerBase):
 
     def __post_init__(self) -> None:
         """Begin with the behaviour of Snakemake's own handler."""
-        asked = self.common_settings
+        settings = self.common_settings
         self.watch: Watch | None = None
-        self.full = DefaultFormatter(asked.quiet, asked.show_failed_logs)
+        self.full = DefaultFormatter(settings.quiet, settings.show_failed_logs)
         self.terminal = ColorizingTextHandler(
-            nocolor=asked.nocolor or "NO_COLOR" in os.environ,
-            stream=sys.stdout if asked.stdout else sys.stderr,
+            nocolor=settings.nocolor or "NO_COLOR" in os.environ,
+            stream=sys.stdout if settings.stdout else sys.stderr,
             formatter=self.full,
-            filter=DefaultFilter(asked.quiet, asked.debug_dag, asked.verbose, asked.dryrun, asked.printshellcmds),
+            filter=DefaultFilter(
+                settings.quiet, settings.debug_dag, settings.verbose, settings.dryrun, settings.printshellcmds
+            ),
         )
         self.terminal.addFilter(lambda record: not is_of_records(record))
-        if asked.dryrun and not self._is_asked_for_jobs():
+        if settings.dryrun and not self._is_asked_for_jobs():
             self.terminal.addFilter(Brief())  # the plan lists the cells; jobs only bundle them
 
     def _is_asked_for_jobs(self) -> bool:
-        asked = self.common_settings
-        return bool(asked.verbose or asked.printshellcmds or asked.debug_dag)
+        settings = self.common_settings
+        return bool(settings.verbose or settings.printshellcmds or settings.debug_dag)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Show a message, and note which step runs if it says so."""
@@ -131,12 +133,12 @@ class LogHandler(LogHandlerBase):
             return
         from tcpsweep.core.command_line.terminal.watch import Watch
 
-        asked = self.common_settings
+        settings = self.common_settings
         self.watch = Watch(plan, slots, sys.stderr)
         self.terminal.setStream(self.watch)
         if not self._is_asked_for_jobs():
             self.terminal.addFilter(Brief())
-            if not asked.show_failed_logs:
+            if not settings.show_failed_logs:
                 self.terminal.setFormatter(BriefErrors(self.full))
 
     def begin(self) -> None:

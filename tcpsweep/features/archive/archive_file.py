@@ -16,58 +16,59 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import contents, installed, readme_text, ro_crate
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
-_COMPRESSED = (".parquet", ".png", ".pdf")  # already compressed
+_COMPRESSED_ENDINGS = (".parquet", ".png", ".pdf")  # already compressed
 _FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # so that equal contents make equal files
 
 
-def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> str:
+def write(sweep_name: str, archive_file: Path | None, licence: str, authors: Sequence[str]) -> str:
     """Write the archive of a sweep; return its path and a summary of its content.
 
-    ``given`` is a sweep in a form that `finding.folder` takes. The default file is the sweep's name with ``.zip``.
+    ``sweep_name`` is any form of a sweep that `finding.folder` takes. The default file is the name with ``.zip``.
     ``licence`` is the address of the data's licence; authors are names or ORCID addresses. Raises `finding.NoSweep` and
     `UserError`.
     """
-    folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
+    folder = Path(os.path.abspath(finding.folder(sweep_name)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
     sweep = sweep_record.read(folder)
-    file = to or Path(f"{sweep.name}.zip")
+    file = archive_file or Path(f"{sweep.name}.zip")
     if file.suffix != ".zip":
         raise UserError(f"{file}: expected a name that ends in .zip, such as {file.name}.zip")
     if os.path.lexists(file):
         raise UserError(f"{file} already exists; write another name, or move it away")
-    if (wrong := verify.sweep(str(folder))).wrong:
-        raise UserError("\n".join([*wrong.wrong, wrong.words]))
-    has_file = Path(given).is_file()
-    archived = contents.archive_contents(sweep, folder, Path(given) if has_file else None)
-    shown = sweep_digests.shown_digests(folder)
-    assert shown  # they were read above
+    if (verified := verify.sweep(str(folder))).wrong:
+        raise UserError("\n".join([*verified.wrong, verified.words]))
+    is_sweep_file = Path(sweep_name).is_file()
+    archived = contents.archive_contents(sweep, folder, Path(sweep_name) if is_sweep_file else None)
+    shown_digests = sweep_digests.shown_digests(folder)
+    assert shown_digests  # they were read above
     version = release.version()
-    readme = readme_text.archive_readme(sweep, archived, shown, version, licence)
+    readme = readme_text.archive_readme(sweep, archived, shown_digests, version, licence)
     texts = {contents.README: readme, installed.FILE: installed.text()}
     sizes = {name: len(text.encode()) for name, text in texts.items()}
     sizes |= {name: path.stat().st_size for name, path in archived.files.items()}
-    about = ro_crate.About(licence, list(authors), datetime.date.today().isoformat())
-    texts = {contents.METADATA: ro_crate.metadata_json(sweep, archived, sizes, about, version), **texts}
-    part = file.with_name(f".{file.name}.{os.getpid()}")
+    facts = ro_crate.About(licence, list(authors), datetime.date.today().isoformat())
+    texts = {contents.METADATA: ro_crate.metadata_json(sweep, archived, sizes, facts, version), **texts}
+    unfinished = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        part.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(part, "w") as packed:
+        unfinished.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(unfinished, "w") as packed:
             for name, text in texts.items():
-                packed.writestr(_entry(name), text)
+                packed.writestr(_zip_entry(name), text)
             for name, path in archived.files.items():
-                packed.writestr(_entry(name), path.read_bytes())
-        part.rename(file)
+                packed.writestr(_zip_entry(name), path.read_bytes())
+        unfinished.rename(file)
     finally:
-        part.unlink(missing_ok=True)
-    counted = (
+        unfinished.unlink(missing_ok=True)
+    summary = (
         f"{len(sweep.cells):,} simulations, {len(archived.files) + len(texts):,} files, "
         f"{bytes_text(file.stat().st_size)}"
     )
-    return f"{file}: {counted}; licence of the data {licence} (--licence names another)"
+    return f"{file}: {summary}; licence of the data {licence} (--licence names another)"
 
 
-def _entry(name: str) -> zipfile.ZipInfo:
+def _zip_entry(name: str) -> zipfile.ZipInfo:
+    """The entry of a file, whose date and rights are always the same."""
     entry = zipfile.ZipInfo(name, _FIRST_DATE)
-    is_small = name.endswith(_COMPRESSED)
-    entry.compress_type = zipfile.ZIP_STORED if is_small else zipfile.ZIP_DEFLATED
+    is_compressed = name.endswith(_COMPRESSED_ENDINGS)
+    entry.compress_type = zipfile.ZIP_STORED if is_compressed else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16
     return entry

@@ -14,8 +14,8 @@ from tcpsweep.core.words.aligned import aligned
 
 # Tables whose rows are claims on the sweep's numbers.
 _CLAIMS = ("verdicts", "traffic_verdicts", "expectations", "published_claims", "published_winners", "published_ranks")
-_OF_CODE = ("parser", "measures", "metrics_code")
-_OF_MACHINE = ("ns3_prefix",)
+_CODE_FIELDS = ("parser", "measures", "metrics_code")
+_MACHINE_FIELDS = ("ns3_prefix",)
 _NOT_COMPARED = "report, figures, pages of simulations"
 
 
@@ -32,21 +32,21 @@ def comparison_table(parts: Sequence[Part]) -> str:
     """A table of the compared parts, and a list of the parts not compared."""
     rows = [["", "compared", "equal", "different"]]
     for part in parts:
-        unlike = len(part.different)
-        rows.append([part.name, f"{part.many:,}", f"{part.many - unlike:,}", f"{unlike:,}"])
+        different_count = len(part.different)
+        rows.append([part.name, f"{part.many:,}", f"{part.many - different_count:,}", f"{different_count:,}"])
     left_out = [f"not compared: {part.left_out}" for part in parts if part.left_out]
     return "\n".join([aligned(rows), *left_out, f"not compared: {_NOT_COMPARED}"])
 
 
 def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator[Part]:
-    """The compared parts: ``root`` is the archive's folder, ``folder`` its sweep, ``home`` the new results."""
-    kept = list(dict.fromkeys(run.cell for run in sweep.cells))
-    new = {cell: path for cell in kept if (path := _parquet(home, cell))}
+    """The compared parts: ``root`` is the archive's folder, ``folder`` its sweep, ``home`` has the new ``results/``."""
+    archived = list(dict.fromkeys(run.cell for run in sweep.cells))
+    new = {cell: path for cell in archived if (path := _tables_of_new_cell(home, cell))}
     unlike = [
         f"{cell}: its simulation differs" for cell in new if not _is_same_simulation(sweep, root, cell, new[cell])
     ]
-    missing = len(kept) - len(new)
-    why = f"{missing:,} of {len(kept):,} simulations (not run again)" if missing else ""
+    missing = len(archived) - len(new)
+    why = f"{missing:,} of {len(archived):,} simulations (not run again)" if missing else ""
     yield Part("simulations, run again", len(new), unlike, why)
     measured = [run for run in sweep.cells if run.cell in new]
     same_code = [run for run in measured if layout.is_whole(home / sweep.measured(run))]
@@ -63,67 +63,67 @@ def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator
     if missing or not (again / digests.FILE).is_file():
         yield Part("plan, tables, claims", 0, [], "plan, tables and claims (they need all simulations)")
         return
-    here = sweep_record.read(again)
-    yield _plan(sweep, here, folder, again)
-    if any(getattr(sweep, name) != getattr(here, name) for name in _OF_CODE):
+    new_sweep = sweep_record.read(again)
+    yield _compared_plan(sweep, new_sweep, folder, again)
+    if any(getattr(sweep, name) != getattr(new_sweep, name) for name in _CODE_FIELDS):
         yield Part("tables, claims", 0, [], "tables and claims (made by other code)")
         return
-    claims = [f"{name}.{kind}" for name in _CLAIMS for kind in sweep_tables.FORMATS[name]]
+    claim_files = [f"{name}.{kind}" for name in _CLAIMS for kind in sweep_tables.FORMATS[name]]
     files = sorted({*sweep_tables.present_files(folder), *sweep_tables.present_files(again), *sweep_tables.BESIDE})
-    yield _files("tables", [name for name in files if name not in claims], folder, again)
-    said = _files("claims", [name for name in files if name in claims], folder, again)
-    yield Part(said.name, said.many + 1, [*said.different, *_closing(folder, again)])
+    yield _compared_files("tables", [name for name in files if name not in claim_files], folder, again)
+    claims = _compared_files("claims", [name for name in files if name in claim_files], folder, again)
+    yield Part(claims.name, claims.many + 1, [*claims.different, *_closing_differences(folder, again)])
 
 
-def _parquet(home: Path, cell: str) -> Path | None:
-    paths = sorted((home / layout.CELLS / cell).glob(f"*/{layout.SUMS}"))
-    return paths[0].parent if paths else None
+def _tables_of_new_cell(new_results: Path, cell: str) -> Path | None:
+    sums_files = sorted((new_results / layout.CELLS / cell).glob(f"*/{layout.SUMS}"))
+    return sums_files[0].parent if sums_files else None
 
 
-def _is_same_simulation(sweep: PlannedSweep, root: Path, cell: str, again: Path) -> bool:
-    before = cell_files.simulation(cell_files.sums(root / sweep.parquet(cell)))
-    return before == cell_files.simulation(digests.read(again))
+def _is_same_simulation(sweep: PlannedSweep, root: Path, cell: str, new_folder: Path) -> bool:
+    archived = cell_files.simulation(cell_files.sums(root / sweep.parquet(cell)))
+    return archived == cell_files.simulation(digests.read(new_folder))
 
 
-def _has_same_metrics(sweep: PlannedSweep, root: Path, home: Path, run: sweep_record.Run) -> bool:
-    before, again = (cell_files.metrics(cell_files.sums(place / sweep.measured(run))) for place in (root, home))
-    return before == again
+def _has_same_metrics(sweep: PlannedSweep, root: Path, new_results: Path, run: sweep_record.Run) -> bool:
+    archived, new = (cell_files.metrics(cell_files.sums(place / sweep.measured(run))) for place in (root, new_results))
+    return archived == new
 
 
-def _plan(sweep: PlannedSweep, here: PlannedSweep, folder: Path, again: Path) -> Part:
-    """Differences in the record's fields and requests, except ns-3's path and separately named code."""
-    names = [field.name for field in dataclasses.fields(sweep) if field.name not in (*_OF_CODE, *_OF_MACHINE)]
-    unlike = [f"{sweep_record.FILE}: {name} differs" for name in names if _field(sweep, name) != _field(here, name)]
-    files = _files("", ["sweep.yaml", requests.ASKED_FILE], folder, again)
+def _compared_plan(sweep: PlannedSweep, new: PlannedSweep, folder: Path, new_folder: Path) -> Part:
+    """The plan: its record's fields, except ns-3's path and the identities of code, its sweep file and its requests."""
+    names = [field.name for field in dataclasses.fields(sweep) if field.name not in (*_CODE_FIELDS, *_MACHINE_FIELDS)]
+    unlike = [f"{sweep_record.FILE}: {name} differs" for name in names if _field(sweep, name) != _field(new, name)]
+    files = _compared_files("", ["sweep.yaml", requests.ASKED_FILE], folder, new_folder)
     return Part("plan", len(names) + files.many, [*unlike, *files.different])
 
 
 def _field(sweep: PlannedSweep, name: str) -> Any:
     """A field of a record; of the files that a sweep file names, only the contents, because they lie elsewhere now."""
     value = getattr(sweep, name)
-    return {given: file.content for given, file in value.items()} if name == "inputs" else value
+    return {written: file.content for written, file in value.items()} if name == "inputs" else value
 
 
-def _files(what: str, names: Sequence[str], folder: Path, again: Path) -> Part:
+def _compared_files(part_name: str, names: Sequence[str], folder: Path, new_folder: Path) -> Part:
     unlike = [
         f"{name}: differs from the table made from the simulations"
         for name in names
-        if not _is_same(folder, again, name)
+        if not _is_same(folder, new_folder, name)
     ]
-    return Part(what, len(names), unlike)
+    return Part(part_name, len(names), unlike)
 
 
-def _is_same(folder: Path, again: Path, name: str) -> bool:
+def _is_same(folder: Path, new_folder: Path, name: str) -> bool:
     try:
-        return (folder / name).read_bytes() == (again / name).read_bytes()
+        return (folder / name).read_bytes() == (new_folder / name).read_bytes()
     except OSError:
         return False
 
 
-def _closing(folder: Path, again: Path) -> list[str]:
+def _closing_differences(folder: Path, new_folder: Path) -> list[str]:
     """Differences between a sweep's recorded closing words and its tables."""
-    right = finished_sweep.closing_of_tables(again)
-    ended = completion.read(folder)
-    if finished_sweep.closing(folder) != right or (ended and ended.tables != right.tables):
+    closing_words = finished_sweep.closing_of_tables(new_folder)
+    completed = completion.read(folder)
+    if finished_sweep.closing(folder) != closing_words or (completed and completed.tables != closing_words.tables):
         return [f"{layout.CLOSING}: its words differ from the tables"]
     return []

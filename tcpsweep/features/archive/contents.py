@@ -23,7 +23,7 @@ METADATA = "ro-crate-metadata.json"
 README = "README.md"
 _LOCKS = ("requirements.txt", "ns3.txt")
 # The files in a sweep's folder that belong to the run that made it, not to its results.
-_OF_THE_RUN = (layout.JOBS, "logs", "code", "origin")
+_RUN_FILES = (layout.JOBS, "logs", "code", "origin")
 
 
 @dataclass(frozen=True)
@@ -45,22 +45,22 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
     root = folder.parents[len(layout.SWEEPS.parts)]
     links.refuse(folder)
     file = sweep_file or folder / "sweep.yaml"
-    place, named = _study(sweep, file, has_home=sweep_file is not None)
-    contents = Contents(str(place / file.name), named)
+    study_folder, study_files = _study(sweep, file, has_home=sweep_file is not None)
+    contents = Contents(str(study_folder / file.name), study_files)
     contents.folders[f"{STUDY}/"] = "The sweep file and the files that it names."
     for path in _below(folder):
         top = path.relative_to(folder).parts[0]
-        if top not in _OF_THE_RUN and not top.startswith("."):
+        if top not in _RUN_FILES and not top.startswith("."):
             contents.files[path.relative_to(root).as_posix()] = path
     contents.folders[f"{layout.SWEEPS.as_posix()}/{folder.name}/"] = (
         "Tables over all cells, as Parquet, CSV, Markdown and LaTeX, and figures."
     )
     for run in sweep.cells:
         links.refuse(root / layout.CELLS / run.cell)
-        for place_of_cell in (sweep.parquet(run.cell), sweep.measured(run)):
-            if not (root / place_of_cell).is_dir():
+        for part in (sweep.parquet(run.cell), sweep.measured(run)):
+            if not (root / part).is_dir():
                 raise UserError(f"{run.cell} has no result: run the sweep to its end first")
-            for path in sorted((root / place_of_cell).iterdir()):
+            for path in sorted((root / part).iterdir()):
                 if path.is_file():
                     contents.files[path.relative_to(root).as_posix()] = path
     contents.folders[f"{layout.CELLS.as_posix()}/"] = (
@@ -95,76 +95,76 @@ def _sources(sweep: PlannedSweep) -> dict[str, Path]:
 
 def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPath, dict[str, Path]]:
     """The sweep file's folder in the archive, and the files in `STUDY`, each where the sweep file will look for it."""
-    names = {name: Path(input_file.path) for name, input_file in sweep.inputs.items()}
-    homes = [file.parent] if has_home else []
+    paths = {name: Path(input_file.path) for name, input_file in sweep.inputs.items()}
+    possible_homes = [file.parent] if has_home else []
     if sweep.scenario.endswith((".yaml", ".yml")):
         if not has_home:
             raise UserError(f"{sweep.name} uses the network preset {sweep.scenario}: give the sweep file itself")
-        written = str(yaml_document.read(file).data["scenario"])  # from the file's folder; the record has it from here
-        names[written] = file.parent / written
-        homes.append(names[written].parent)
+        preset = str(yaml_document.read(file).data["scenario"])  # from the file's folder; the record has it from here
+        paths[preset] = file.parent / preset
+        possible_homes.append(paths[preset].parent)
     if sweep.variant_files and not has_home:
         raise UserError(f"{sweep.name} names variants by their files: give the sweep file itself")
-    beside = _code_beside(sweep)
-    for path in beside.values():
+    code_beside = _code_beside(sweep)
+    for path in code_beside.values():
         if not any(path.resolve().is_relative_to(folder) for folder in (Path.cwd(), file.parent.resolve())):
             raise UserError(
                 f"{sweep.name}: a variant's file includes {path}, which is not below this folder: copy it here"
             )
-    names |= beside
-    away = [name for name in names if Path(name).is_absolute() or name.startswith("~")]
-    if away:
+    paths |= code_beside
+    outside = [name for name in paths if Path(name).is_absolute() or name.startswith("~")]
+    if outside:
         raise UserError(
-            f"{file} names {away[0]}, which an unpacked archive lacks: write a path relative to the sweep file"
+            f"{file} names {outside[0]}, which an unpacked archive lacks: write a path relative to the sweep file"
         )
-    for name, path in names.items():
-        if name not in beside:
-            _check_place(sweep, name, path, homes)
-    depth = max((_steps_up(name) for name in names), default=0)
-    place = PurePosixPath(STUDY, *(f"level-{number}" for number in range(1, depth + 1)))
-    files = {str(place / file.name): file}
-    for name, path in names.items():
-        files[os.path.normpath(place / name)] = path
-    return place, files
+    for name, path in paths.items():
+        if name not in code_beside:
+            _check_place(sweep, name, path, possible_homes)
+    steps_up = max((_steps_up(name) for name in paths), default=0)
+    study_folder = PurePosixPath(STUDY, *(f"level-{number}" for number in range(1, steps_up + 1)))
+    path_in_archive = {str(study_folder / file.name): file}
+    for name, path in paths.items():
+        path_in_archive[os.path.normpath(study_folder / name)] = path
+    return study_folder, path_in_archive
 
 
-def _check_place(sweep: PlannedSweep, name: str, path: Path, homes: Sequence[Path]) -> None:
-    """Raise `UserError` if a file is not in the place that the sweep file names, from one of the folders ``homes``.
+def _check_place(sweep: PlannedSweep, name: str, path: Path, possible_homes: Sequence[Path]) -> None:
+    """Raise `UserError` if a file is not in the place that the sweep file names, from one of ``possible_homes``.
 
-    The record of the sweep, which may come from others, names the file. Without ``homes``, it has to be below the
+    The record of the sweep, which may come from others, names the file. Without such folders, it has to be below the
     working folder.
     """
     real = path.resolve()
-    if not homes and not (real.is_relative_to(Path.cwd()) and real == Path(os.path.abspath(path))):  # noqa: PTH100
+    if not possible_homes and not (real.is_relative_to(Path.cwd()) and real == Path(os.path.abspath(path))):  # noqa: PTH100
         raise UserError(f"{sweep.name} names {name}, which is not below this folder: give the sweep file itself")
-    if homes and str(real) not in {os.path.normpath(home.resolve() / name) for home in homes}:
+    if possible_homes and str(real) not in {os.path.normpath(home.resolve() / name) for home in possible_homes}:
         raise UserError(f"{path} is not where the sweep file names {name}: put a copy there, not a link, and run again")
 
 
 def _code_beside(sweep: PlannedSweep) -> dict[str, Path]:
     """The files that the variants' files include with quotes, each as the sweep file would name it."""
-    files: dict[str, Path] = {}
+    path_by_name: dict[str, Path] = {}
     for name, input_file in sweep.inputs.items():
         if name.endswith(".cc"):
-            home, whole = Path(input_file.path).parent, Path(input_file.path).with_suffix("")
-            beside = (
+            variant_folder, without_suffix = Path(input_file.path).parent, Path(input_file.path).with_suffix("")
+            included_paths = (
                 PurePosixPath(included)
-                for included in cpp_code.cpp_sources(str(whole))
+                for included in cpp_code.cpp_sources(str(without_suffix))
                 if included.startswith("variants/")
             )
-            for source in beside:
-                path = home / source.relative_to("variants")
-                files[os.path.normpath(Path(name).parent / os.path.relpath(path, home))] = path
-    return files
+            for source in included_paths:
+                path = variant_folder / source.relative_to("variants")
+                path_by_name[os.path.normpath(Path(name).parent / os.path.relpath(path, variant_folder))] = path
+    return path_by_name
 
 
 def _steps_up(name: str) -> int:
     """How many folders above its own a relative path leads at most."""
-    depth = most = 0
+    steps = most_steps = 0
     for part in Path(name).parts:
-        depth += 1 if part == ".." else -1
-        most = max(most, depth)
-    return most
+        steps += 1 if part == ".." else -1
+        most_steps = max(most_steps, steps)
+    return most_steps
 
 
 def _below(folder: Path) -> Iterator[Path]:

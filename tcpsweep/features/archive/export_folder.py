@@ -11,28 +11,28 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import exported_columns, exported_tables
 
 
-def write(given: str, to: Path | None, chosen: Sequence[str], licence: str) -> str:
+def write(sweep_name: str, export_folder: Path | None, table_names: Sequence[str], licence: str) -> str:
     """Write the tables of a sweep into a folder; return a message with the folder.
 
-    ``given`` is a sweep in a form that `finding.folder` takes. The default folder is the sweep's name with ``-data``.
-    The chosen tables are names of `exported_columns.TABLES`; none means all. ``licence`` is the address of the data's
+    ``sweep_name`` is any form of a sweep that `finding.folder` takes. The default folder is the name with ``-data``.
+    ``table_names`` are some of `exported_columns.TABLES`; none means all. ``licence`` is the address of the data's
     licence. Raises `finding.NoSweep` and `UserError`.
     """
-    sweep = opened_sweep.read(given)
-    place = to or Path(f"{sweep.record.name}-data")
-    _check_place(place, exported_tables.first_words(sweep.record))
-    frames = dict(exported_tables.tables(sweep, list(chosen or exported_columns.TABLES)))
-    if list(frames) == ["metrics"]:
+    sweep = opened_sweep.read(sweep_name)
+    folder = export_folder or Path(f"{sweep.record.name}-data")
+    _check_place(folder, exported_tables.first_words(sweep.record))
+    frame_by_name = dict(exported_tables.tables(sweep, list(table_names or exported_columns.TABLES)))
+    if list(frame_by_name) == ["metrics"]:
         raise UserError(
-            f"{sweep.record.name} has no rows yet in {', '.join(chosen) or 'its tables'}: run the sweep first"
+            f"{sweep.record.name} has no rows yet in {', '.join(table_names) or 'its tables'}: run the sweep first"
         )
-    files = {name: exported_tables.csv(frame) for name, frame in frames.items()}
-    place.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        write_whole(place / f"{name}.csv", data.decode())
-    write_whole(place / exported_tables.README, exported_tables.readme(sweep.record, frames, licence))
-    size = bytes_text(sum(map(len, files.values())))
-    return f"{place}: {', '.join(f'{name}.csv' for name in files)}, {size}; README.md explains each column"
+    csv_by_name = {name: exported_tables.csv(frame) for name, frame in frame_by_name.items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in csv_by_name.items():
+        write_whole(folder / f"{name}.csv", data.decode())
+    write_whole(folder / exported_tables.README, exported_tables.readme(sweep.record, frame_by_name, licence))
+    size = bytes_text(sum(map(len, csv_by_name.values())))
+    return f"{folder}: {', '.join(f'{name}.csv' for name in csv_by_name)}, {size}; README.md explains each column"
 
 
 def _check_place(place: Path, first_words: str) -> None:

@@ -18,7 +18,7 @@ TABLES: dict[str, str] = {
     "traffic": "Means over runs for each group of traffic; a row for each combination, group and metric",
     "metrics": "The metrics that the other tables name: unit and formula",
 }
-_OF_MEANS = {
+_COLUMNS_OF_MEANS = {
     "runs": "How many runs have a value, or whole rotations, if variants change flow positions",
     "distinct_runs": "How many of them count: all, or one if all are identical",
     "infinite_runs": "How many of them have an infinite value because a transfer did not finish; then there is no mean",
@@ -31,7 +31,7 @@ _OF_MEANS = {
     "traffic": "The name of the group of traffic",
     "direction": "forward, from the link's first node to its second, or reverse",
 }
-_COMMON = {
+_COMMON_COLUMNS = {
     "combination": "The number of the combination, which is one value of each axis; equal in all tables",
     "variant": "The flows' congestion control, an ns-3 TypeId without ns3::; A+B is a mix, in which they take turns",
     "flow_variant": "The variant that the row is about, one of a mix's; empty for a metric of the whole network",
@@ -44,10 +44,10 @@ _COMMON = {
     "digest": "A checksum of the simulation's tables; runs that are identical, byte for byte, have the same",
 }
 MEANINGS: dict[str, dict[str, str]] = {
-    "summary": _OF_MEANS,
-    "groups": _OF_MEANS,
-    "links": _OF_MEANS,
-    "traffic": _OF_MEANS | {"flow_variant": "The group's congestion control"},
+    "summary": _COLUMNS_OF_MEANS,
+    "groups": _COLUMNS_OF_MEANS,
+    "links": _COLUMNS_OF_MEANS,
+    "traffic": _COLUMNS_OF_MEANS | {"flow_variant": "The group's congestion control"},
     "runs": {
         "value": "The metric's value, in its unit",
         "counts": "Whether verdicts use it: flows are steady and it does not drift, or the metric does not need that",
@@ -119,17 +119,17 @@ class Undescribed(Exception):
 
 def meanings(sweep: PlannedSweep, table: str, columns: Mapping[str, object]) -> dict[str, str]:
     """The meaning of each given column of a table, one of `TABLES`. Raises `Undescribed`."""
-    described = _COMMON | _axes(sweep) | MEANINGS[table]
-    texts = {}
+    known_meanings = _COMMON_COLUMNS | _axis_meanings(sweep) | MEANINGS[table]
+    meaning_by_column = {}
     for name in columns:
-        if name in described:
-            texts[name] = described[name]
+        if name in known_meanings:
+            meaning_by_column[name] = known_meanings[name]
         elif name in metrics.METRICS:
             metric = metrics.METRICS[name]
-            texts[name] = f"{metric.title}: {metric.formula}"
+            meaning_by_column[name] = f"{metric.title}: {metric.formula}"
         else:
             raise Undescribed(f"{table}: {name}")
-    return texts
+    return meaning_by_column
 
 
 def unit(column: str, sweep: PlannedSweep) -> str:
@@ -144,11 +144,13 @@ def unit(column: str, sweep: PlannedSweep) -> str:
     return str(schema.described(sweep.scenario, names[column]).get("unit", "")) if column in names else ""
 
 
-def _axes(sweep: PlannedSweep) -> dict[str, str]:
+def _axis_meanings(sweep: PlannedSweep) -> dict[str, str]:
     """The meanings of the axes' columns."""
-    texts = {}
+    meaning_by_column = {}
     for name in sweep.axes:
-        about = schema.described(sweep.scenario, name)
+        parameter = schema.described(sweep.scenario, name)
         if name != "variant":
-            texts[axis_columns.column(sweep, name)] = str(about.get("description", f"ns-3's attribute {name}"))
-    return texts
+            meaning_by_column[axis_columns.column(sweep, name)] = str(
+                parameter.get("description", f"ns-3's attribute {name}")
+            )
+    return meaning_by_column

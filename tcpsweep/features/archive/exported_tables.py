@@ -13,21 +13,21 @@ from tcpsweep.features.archive import exported_columns, ro_crate
 README = "README.md"
 
 
-def tables(sweep: OpenedSweep, chosen: list[str]) -> Iterator[tuple[str, pl.DataFrame]]:
+def tables(sweep: OpenedSweep, table_names: list[str]) -> Iterator[tuple[str, pl.DataFrame]]:
     """The tables of a sweep that have rows, by their names, and the table of the metrics that they name.
 
-    ``chosen`` are names of `exported_columns.TABLES`.
+    ``table_names`` are some of `exported_columns.TABLES`.
     """
-    named: set[str] = set()
+    metric_names: set[str] = set()
     for name in exported_columns.TABLES:
-        if name not in chosen or name == "metrics":
+        if name not in table_names or name == "metrics":
             continue
         try:
             frame = (sweep.table(name) if name == "effects" else getattr(sweep, name)).collect()
         except NoTable:
             continue
         if frame.height:
-            named |= set(frame["metric"].cast(pl.String)) if "metric" in frame.columns else set(frame.columns)
+            metric_names |= set(frame["metric"].cast(pl.String)) if "metric" in frame.columns else set(frame.columns)
             yield name, frame
     rows = [
         {
@@ -40,7 +40,7 @@ def tables(sweep: OpenedSweep, chosen: list[str]) -> Iterator[tuple[str, pl.Data
             "source": metric.source,
         }
         for name, metric in metrics.METRICS.items()
-        if name in named
+        if name in metric_names
     ]
     yield "metrics", pl.DataFrame(rows)
 
@@ -55,7 +55,7 @@ def first_words(sweep: PlannedSweep) -> str:
     return f"Tables of the sweep `{sweep.name}`:"
 
 
-def readme(sweep: PlannedSweep, frames: Mapping[str, pl.DataFrame], licence: str) -> str:
+def readme(sweep: PlannedSweep, frame_by_name: Mapping[str, pl.DataFrame], licence: str) -> str:
     """The data dictionary for people, as Markdown."""
     parts = [
         f"# {sweep.title}",
@@ -64,9 +64,9 @@ def readme(sweep: PlannedSweep, frames: Mapping[str, pl.DataFrame], licence: str
         "The tables are CSV in UTF-8, and their first line names the columns. An empty field has no value. "
         "Shares have the unit 1.",
     ]
-    for name, frame in frames.items():
-        about = exported_columns.meanings(sweep, name, dict(frame.schema))
-        rows = [(f"`{column}`", meaning, exported_columns.unit(column, sweep)) for column, meaning in about.items()]
+    for name, frame in frame_by_name.items():
+        meanings = exported_columns.meanings(sweep, name, dict(frame.schema))
+        rows = [(f"`{column}`", meaning, exported_columns.unit(column, sweep)) for column, meaning in meanings.items()]
         parts += [
             f"## `{name}.csv`",
             f"{exported_columns.TABLES[name]}; {frame.height:,} rows.",

@@ -35,12 +35,14 @@ def others(root: Path) -> list[str]:
         lines = (root / FILE).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return []
-    here = dict(map(_parts, text().splitlines()))
-    named = [(name, version) for name, version in map(_parts, lines) if _VERSION.fullmatch(version) and name in here]
+    here = dict(map(_name_version, text().splitlines()))
+    named = [
+        (name, version) for name, version in map(_name_version, lines) if _VERSION.fullmatch(version) and name in here
+    ]
     return [f"{name} {version} (here {here[name]})" for name, version in named if here[name] != version]
 
 
-def _parts(line: str) -> tuple[str, str]:
+def _name_version(line: str) -> tuple[str, str]:
     """A line's name and version."""
     name, _, version = line.removeprefix("# ").replace("==", " ").partition(" ")
     return name, version

@@ -68,19 +68,19 @@ def metadata_json(sweep: PlannedSweep, contents: Contents, sizes: Mapping[str, i
             "ns-3",
             *map(str, sweep.axes.get("variant", [])),
         ],
-        "hasPart": _named(parts),
+        "hasPart": _references(parts),
         "mentions": [{"@id": "#run"}],
         "variableMeasured": list(_variables(sweep)),
-    } | ({"author": _named(authors)} if authors else {})
+    } | ({"author": _references(authors)} if authors else {})
     run = {
         "@id": "#run",
         "@type": "CreateAction",
         "name": f"The sweep {sweep.name}",
         "description": f"{simulations(sweep)} of the scenario {sweep.scenario} (code {sweep.scenario_code}) with ns-3 "
         f"{sweep.ns3_version} (libraries {sweep.ns3_libraries}); tables by code {sweep.parser}, {sweep.metrics_code}.",
-        "instrument": _named(tools),
+        "instrument": _references(tools),
         "object": [{"@id": contents.sweep_file}],
-        "result": _named(folders),
+        "result": _references(folders),
     }
     descriptor = {
         "@id": METADATA,
@@ -98,21 +98,21 @@ def simulations(sweep: PlannedSweep) -> str:
     return f"{count:,} simulation{'s' * (count != 1)}"
 
 
-def _named(entities: Iterable[Entity]) -> list[Entity]:
+def _references(entities: Iterable[Entity]) -> list[Entity]:
     return [{"@id": entity["@id"]} for entity in entities]
 
 
 def _files(sizes: Mapping[str, int]) -> Iterator[Entity]:
     for path, size in sizes.items():
-        name = PurePosixPath(path)
-        about = {"description": "How to read this archive, and run it again."} if path == README else {}
+        path_in_archive = PurePosixPath(path)
+        description = {"description": "How to read this archive, and run it again."} if path == README else {}
         yield {
             "@id": path,
             "@type": "File",
-            "name": name.name,
+            "name": path_in_archive.name,
             "contentSize": str(size),
-            "encodingFormat": _FORMATS.get(name.suffix, "text/plain"),
-        } | about
+            "encodingFormat": _FORMATS.get(path_in_archive.suffix, "text/plain"),
+        } | description
 
 
 def _tool(name: str, title: str, version: str, description: str, address: str = "") -> Entity:

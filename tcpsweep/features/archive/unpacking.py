@@ -16,10 +16,10 @@ from tcpsweep.features.archive import contents
 
 # Most of an archive is Parquet, which does not shrink; its texts shrink to a tenth.
 _MOST_GROWTH, _ALWAYS_ALLOWED = 10, 100_000_000
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_COMPRESSION_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
-_WINDOW = 1 << 20
-_UNFIT = re.compile(r"[\x00-\x1f\x7f\\:]|[\ud800-\udfff]")
+_BLOCK_BYTES = 1 << 20
+_UNFIT_NAME = re.compile(r"[\x00-\x1f\x7f\\:]|[\ud800-\udfff]")
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 
@@ -50,48 +50,48 @@ def unpack(file: Path, folder: Path, most: int | None = None) -> None:
 
 
 def _check(file: Path, entries: list[zipfile.ZipInfo], folder: Path, most: int | None) -> None:
-    seen: set[str] = set()
+    seen_names: set[str] = set()
     for entry in entries:
-        if why := _why_unfit(entry) or ("is there twice" if entry.filename in seen else ""):
-            raise Unfit(f"{file}: {entry.filename[:200]!r} {why}; expected a file that `tcpsweep archive` wrote")
-        seen.add(entry.filename)
-    if contents.METADATA not in seen:
+        if fault := _why_unfit(entry) or ("is there twice" if entry.filename in seen_names else ""):
+            raise Unfit(f"{file}: {entry.filename[:200]!r} {fault}; expected a file that `tcpsweep archive` wrote")
+        seen_names.add(entry.filename)
+    if contents.METADATA not in seen_names:
         raise Unfit(f"{file}: has no {contents.METADATA}; expected a file that `tcpsweep archive` wrote")
-    size = sum(entry.file_size for entry in entries)
-    bound = file.stat().st_size * _MOST_GROWTH + _ALWAYS_ALLOWED if most is None else most
-    if size > bound:
+    unpacked = sum(entry.file_size for entry in entries)
+    most_bytes = file.stat().st_size * _MOST_GROWTH + _ALWAYS_ALLOWED if most is None else most
+    if unpacked > most_bytes:
         raise Unfit(
-            f"{file}: unpacks to {bytes_text(size)}, more than {bytes_text(bound)}; "
-            f"if you expect that, give --most {-(-size // 1_000_000)}MB"
+            f"{file}: unpacks to {bytes_text(unpacked)}, more than {bytes_text(most_bytes)}; "
+            f"if you expect that, give --most {-(-unpacked // 1_000_000)}MB"
         )
-    if size > (free := shutil.disk_usage(folder).free):
-        raise Unfit(f"{file}: unpacks to {bytes_text(size)}, and {folder} has {bytes_text(free)} free; set TMPDIR")
+    if unpacked > (free := shutil.disk_usage(folder).free):
+        raise Unfit(f"{file}: unpacks to {bytes_text(unpacked)}, and {folder} has {bytes_text(free)} free; set TMPDIR")
 
 
 def _why_unfit(entry: zipfile.ZipInfo) -> str:
     """Why an entry is not unpacked, after its name; empty if it is."""
     name, kind = entry.filename, stat.S_IFMT(entry.external_attr >> 16)
-    if _UNFIT.search(name) or not tarballs.is_below(name.removesuffix("/")):
+    if _UNFIT_NAME.search(name) or not tarballs.is_below(name.removesuffix("/")):
         return "is not a path below the archive's root"
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         return "is no regular file"
-    if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _METHODS:
+    if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _COMPRESSION_METHODS:
         return "is encrypted or compressed in another way"
     return ""
 
 
 def _extract(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path) -> None:
-    place = folder / entry.filename
+    target = folder / entry.filename
     if entry.is_dir():
-        place.mkdir(parents=True, exist_ok=True)
+        target.mkdir(parents=True, exist_ok=True)
         return
-    place.parent.mkdir(parents=True, exist_ok=True)
-    left = entry.file_size
-    with packed.open(entry) as source, place.open("xb") as out:
-        while part := source.read(_WINDOW):
-            left -= len(part)
-            if left < 0:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    remaining_bytes = entry.file_size
+    with packed.open(entry) as source, target.open("xb") as out:
+        while block := source.read(_BLOCK_BYTES):
+            remaining_bytes -= len(block)
+            if remaining_bytes < 0:
                 raise zipfile.BadZipFile(f"{entry.filename} is longer than it says")
-            out.write(part)
-    if left:
+            out.write(block)
+    if remaining_bytes:
         raise zipfile.BadZipFile(f"{entry.filename} is shorter than it says")

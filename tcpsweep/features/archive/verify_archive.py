@@ -64,27 +64,27 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
     folders = [path.parent for path in root.glob(f"{layout.SWEEPS}/*/{sweep_record.FILE}")]
     if len(folders) != 1:
         raise UserError(f"{file}: expected one sweep in {layout.SWEEPS}, found {len(folders)}")
-    read = verify.sweep(str(folders[0]))
-    parts = [Part("files, by their digests", read.files, read.wrong)]
-    words = [*read.wrong, read.words]
+    verified_files = verify.sweep(str(folders[0]))
+    compared_parts = [Part("files, by their digests", verified_files.files, verified_files.wrong)]
+    lines = [*verified_files.wrong, verified_files.words]
     sweep = sweep_record.read(folders[0])
-    if runs and not read.wrong:
+    if runs and not verified_files.wrong:
         home = root.parent / "again"
         home.mkdir()
         status = _run_again(_sweep_file(root), folders[0], root, home, runs_code)
-        parts += compared_with_archive.parts(sweep, folders[0], root, home)
-        words += [difference for part in parts for difference in part.different]
-        words += [f"{sweep.name}: the run ended with status {status}; its messages are above"] if status else []
-        failed = {run.cell for run in sweep.cells}.intersection(layout.names_in(home / layout.FAILED))
-        if parts[1].many or failed or not status:
-            words += _of_cells(sweep, parts[1], runs_code, len(failed))
-    is_unlike = any(part.different for part in parts[1:])
-    words += _of_versions(root) if is_unlike and not parts[1].different else []
-    words.append(compared_with_archive.comparison_table(parts))
-    if any(part.different for part in parts):
-        return Result("\n".join(words), 1)
-    is_all = not any(part.left_out for part in parts)
-    return Result("\n".join(words), 0 if is_all else NOT_ALL)
+        compared_parts += compared_with_archive.parts(sweep, folders[0], root, home)
+        lines += [difference for part in compared_parts for difference in part.different]
+        lines += [f"{sweep.name}: the run ended with status {status}; its messages are above"] if status else []
+        failed_cells = {run.cell for run in sweep.cells}.intersection(layout.names_in(home / layout.FAILED))
+        if compared_parts[1].many or failed_cells or not status:
+            lines += _cells_in_words(sweep, compared_parts[1], runs_code, len(failed_cells))
+    is_unlike = any(part.different for part in compared_parts[1:])
+    lines += _version_differences(root) if is_unlike and not compared_parts[1].different else []
+    lines.append(compared_with_archive.comparison_table(compared_parts))
+    if any(part.different for part in compared_parts):
+        return Result("\n".join(lines), 1)
+    is_all = not any(part.left_out for part in compared_parts)
+    return Result("\n".join(lines), 0 if is_all else NOT_ALL)
 
 
 def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool) -> int:
@@ -128,25 +128,28 @@ def _sweep_file(root: Path) -> Path:
     raise UserError(f"{metadata} names no sweep file in the archive; expected an archive from `tcpsweep archive`")
 
 
-def _of_cells(sweep: PlannedSweep, again: Part, runs_code: bool, failed: int) -> list[str]:
-    """The number of repeated cells that are equal, and why other cells were not run again."""
-    equal, kept = again.many - len(again.different), len({run.cell for run in sweep.cells})
-    words = f"{sweep.name}: {equal:,} of {kept:,} simulations run again are equal, byte for byte"
-    said = [words] + ([f"{sweep.name}: {failed:,} of {kept:,} simulations failed here"] if failed else [])
-    if not again.left_out or again.many + failed == kept:
-        return said
+def _cells_in_words(sweep: PlannedSweep, simulations_part: Part, runs_code: bool, failed: int) -> list[str]:
+    """Sentences on the number of repeated cells that are equal, on failed ones, and on why others were not run again.
+
+    ``simulations_part`` is the first of `compared_with_archive.parts`.
+    """
+    equal, cell_count = simulations_part.many - len(simulations_part.different), len({run.cell for run in sweep.cells})
+    words = f"{sweep.name}: {equal:,} of {cell_count:,} simulations run again are equal, byte for byte"
+    lines = [words] + ([f"{sweep.name}: {failed:,} of {cell_count:,} simulations failed here"] if failed else [])
+    if not simulations_part.left_out or simulations_part.many + failed == cell_count:
+        return lines
     code_names = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
     code_names += [f"the variant {name}" for name in sweep.variants]
-    brought = f"; it was made with {', '.join(code_names)}" if code_names else ""
+    origin = f"; it was made with {', '.join(code_names)}" if code_names else ""
     advice = "" if runs_code or not code_names else "; --run-code compiles and runs the archive's code"
     return [
-        *said,
+        *lines,
         f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "
-        f"scenario {sweep.scenario_code}){brought}; use the tcpsweep that {contents.README} names{advice}",
+        f"scenario {sweep.scenario_code}){origin}; use the tcpsweep that {contents.README} names{advice}",
     ]
 
 
-def _of_versions(root: Path) -> list[str]:
+def _version_differences(root: Path) -> list[str]:
     """A possible reason why numbers differ that were computed from equal simulations."""
     others = installed.others(root)
     return [f"other versions may compute other last digits; the archive has {', '.join(others)}"] if others else []
@@ -175,14 +178,14 @@ def rerun(file: Path, archived: Path) -> int:
     sweep = sweep_record.read(archived)
     kept = {run.cell for run in sweep.cells}
     here = {cell.id for cell in plan.without_work(file).cells}
-    same = here & kept
-    if not same:
+    common = here & kept
+    if not common:
         return 0
-    say(f"{sweep.name}: running {len(kept if here <= kept else same):,} simulations again", flush=True)
+    say(f"{sweep.name}: running {len(kept if here <= kept else common):,} simulations again", flush=True)
     if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
         return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
     with locks.programs(), locks.job():
-        for job in _prepare_some_cells(file, same):
+        for job in _prepare_some_cells(file, common):
             cell_jobs.run(job, workers=len(os.sched_getaffinity(0)))
     return 0
 
@@ -192,19 +195,19 @@ def _prepare_some_cells(path: Path, wanted: Container[str]) -> list[Path]:
 
     Raises `UserError`.
     """
-    _, ns3, whole = plan.with_cells(path)
-    cells = [cell for cell in whole.cells if cell.id in wanted]
+    _, ns3, whole_plan = plan.with_cells(path)
+    cells = [cell for cell in whole_plan.cells if cell.id in wanted]
     if not cells:
         raise UserError(f"{path}: has none of these cells")
-    wanted_plan = replace(whole, cells=cells)
-    expected = cost_corrections.expected(wanted_plan.sweep, set(), wanted_plan.parser)
-    work = job_files.work(wanted_plan, {cell.id: cell for cell in cells}.values(), expected)
+    wanted_plan = replace(whole_plan, cells=cells)
+    expected_costs = cost_corrections.expected(wanted_plan.sweep, set(), wanted_plan.parser)
+    work = job_files.work(wanted_plan, {cell.id: cell for cell in cells}.values(), expected_costs)
     for kind, name in job_files.compiles(wanted_plan, ns3, work, locked=True):
         if kind == "compile":
             programs.compile_program(ns3, wanted_plan.source(name))
         else:
             packet_decoder.library()
-    jobs = job_files.write(wanted_plan, work, expected, slots=1, on_cluster=False, locked=True)
+    jobs = job_files.write(wanted_plan, work, expected_costs, slots=1, on_cluster=False, locked=True)
     return [
         layout.stamp(wanted_plan.sweep.name, kind, job).with_suffix(".json")
         for kind, ids in jobs.items()

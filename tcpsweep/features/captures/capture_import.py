@@ -41,7 +41,7 @@ def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -
     files = import_tables.sorted_out(paths)
     name = _checked_name(name, paths[0])
     folder, page = layout.IMPORTED / name, layout.REPORTS / f"{clashes.IMPORT_PAGE}{name}.html"
-    _check_place(folder, files.all)
+    _refuse_name_of_other_files(folder, files.all)
     decoder = packet_decoder.library() if files.captures else None
     earlier = folder.with_name(f".{name}.earlier")
     try:
@@ -55,7 +55,7 @@ def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise UserError(f"{where}{error.strerror or error}") from None
-    return folder, page, _said(folder, record)
+    return folder, page, _summary(folder, record)
 
 
 def _checked_name(name: str | None, first: Path) -> str:
@@ -67,37 +67,41 @@ def _checked_name(name: str | None, first: Path) -> str:
     return name
 
 
-def _check_place(folder: Path, paths: Sequence[Path]) -> None:
-    """Refuse an import's name if another import of other files has it."""
+def _refuse_name_of_other_files(folder: Path, paths: Sequence[Path]) -> None:
+    """Raise `UserError` if the folder has an import of other files, which the new import would replace."""
     try:
         record = json.loads((folder / imported_files.RECORD).read_text(encoding="utf-8"))
-        others = [file["file"] for file in record["files"]]
+        earlier_files = [file["file"] for file in record["files"]]
     except FileNotFoundError:
         return
     except (OSError, ValueError, KeyError, TypeError):
         return  # the earlier import is unfinished or damaged
-    if set(others) != {str(path.absolute()) for path in paths}:
-        raise UserError(f"{folder}: is the import of {', '.join(others)}; write another --name, or remove that folder")
+    if set(earlier_files) != {str(path.absolute()) for path in paths}:
+        raise UserError(
+            f"{folder}: is the import of {', '.join(earlier_files)}; write another --name, or remove that folder"
+        )
 
 
-def _said(folder: Path, record: dict[str, Any]) -> str:
+def _summary(folder: Path, record: dict[str, Any]) -> str:
     """A summary of the import, in lines."""
     count = len(record["flows"])
     kinds = {"packets": "frames", "events": "lines"}
-    rows = {kind: sum(file["rows"] for file in record["files"] if counted in file) for kind, counted in kinds.items()}
-    counted = "".join(f"{number} {kind}, " for kind, number in rows.items() if number)
+    count_by_kind = {
+        kind: sum(file["rows"] for file in record["files"] if counted in file) for kind, counted in kinds.items()
+    }
+    counted = "".join(f"{number} {kind}, " for kind, number in count_by_kind.items() if number)
     lines = [f"{record['name']}: {counted}{count} flow{'s' if count != 1 else ''}, {record['length_s']:.4g} s"]
     lines += import_page.remarks(record)
     if count:
         lines.append(_table(folder))
-        if sentence := connection_metrics.limit_sentence(_of_first(folder)):
+        if sentence := connection_metrics.limit_sentence(_metrics_of_largest_flow(folder)):
             lines.append(sentence.replace("this flow", "flow 0"))
     if count > MOST_SHOWN:
         lines.append(f"  and {count - MOST_SHOWN} more")
     return "\n".join(lines)
 
 
-def _of_first(folder: Path) -> dict[str, float]:
+def _metrics_of_largest_flow(folder: Path) -> dict[str, float]:
     """The metrics of the largest flow."""
     rows = pl.read_parquet(folder / "measures.parquet").filter(flow=0, direction="forward").select("metric", "value")
     return dict(rows.iter_rows())
@@ -109,10 +113,13 @@ def _table(folder: Path) -> str:
     rows = pl.read_parquet(folder / "measures.parquet").filter(direction="forward").select("flow", "metric", "value")
     values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}
     names = [name for name in _SHOWN if any(metric == name for _, metric in values)]
-    about = [import_metrics.METRICS[name] for name in names]
-    table = [["flow", *(f"{metric.title} [{metric.shown_unit}]" for metric in about)]]
+    metrics = [import_metrics.METRICS[name] for name in names]
+    table = [["flow", *(f"{metric.title} [{metric.shown_unit}]" for metric in metrics)]]
     for row in flows.iter_rows(named=True):
         numbers = (values.get((row["flow"], name)) for name in names)
-        texts = ["–" if v is None else significant(v * m.scale, 4) for v, m in zip(numbers, about, strict=True)]
+        texts = [
+            "–" if number is None else significant(number * column_metric.scale, 4)
+            for number, column_metric in zip(numbers, metrics, strict=True)
+        ]
         table.append([import_details.label(row), *texts])
     return aligned.aligned(table)

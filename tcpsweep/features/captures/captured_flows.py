@@ -30,23 +30,25 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     - ``packets``, ``payload_bytes`` and ``ip_bytes`` of the data's direction, ``ack_packets`` of the other
     - ``first_s`` and ``last_s``, of either direction
     """
-    ways = _ways(blocks)
-    is_same = pl.col("source") == pl.col("destination")
-    lower = (pl.col("source") < pl.col("destination")) | (
-        is_same & (pl.col("source_port") <= pl.col("destination_port"))
+    directions = _direction_sums(blocks)
+    is_same_address = pl.col("source") == pl.col("destination")
+    is_source_lower = (pl.col("source") < pl.col("destination")) | (
+        is_same_address & (pl.col("source_port") <= pl.col("destination_port"))
     )
     # Both directions of a flow get the same key, because the ends are sorted.
     for name, other in (("source", "destination"), ("source_port", "destination_port")):
-        ways = ways.with_columns(
-            pl.when(lower).then(name).otherwise(other).alias(f"a_{name}"),
-            pl.when(lower).then(other).otherwise(name).alias(f"b_{name}"),
+        directions = directions.with_columns(
+            pl.when(is_source_lower).then(name).otherwise(other).alias(f"a_{name}"),
+            pl.when(is_source_lower).then(other).otherwise(name).alias(f"b_{name}"),
         )
-    key = ["a_source", "a_source_port", "b_source", "b_source_port", "protocol"]
+    ends_key = ["a_source", "a_source_port", "b_source", "b_source_port", "protocol"]
     # The place that saw most comes first; there, the direction with more payload.
-    place = pl.col("payload_bytes").sum().over(*key, "interface")
-    ordered = ways.with_columns(place=place).sort("place", "payload_bytes", "opened", descending=True, nulls_last=True)
-    here = ordered.filter(pl.col("interface") == pl.col("interface").first().over(key))
-    flows = here.group_by(key, maintain_order=True).agg(
+    place_bytes = pl.col("payload_bytes").sum().over(*ends_key, "interface")
+    ordered = directions.with_columns(place=place_bytes).sort(
+        "place", "payload_bytes", "opened", descending=True, nulls_last=True
+    )
+    at_best_place = ordered.filter(pl.col("interface") == pl.col("interface").first().over(ends_key))
+    flows = at_best_place.group_by(ends_key, maintain_order=True).agg(
         *(pl.col(name).first() for name in ("source", "source_port", "destination", "destination_port", "interface")),
         *(pl.col(name).first() for name in ("packets", "payload_bytes", "ip_bytes")),
         ack_packets=pl.col("packets").slice(1).sum(),
@@ -65,9 +67,9 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     )
 
 
-def _ways(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
+def _direction_sums(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """The sums of each direction between two ends, at each interface, in memory that grows with their number."""
-    by = ["interface", *_ENDS]
+    direction_key = ["interface", *_ENDS]
     schema: dict[str, pl.DataType] = {
         **{name: pl.String() for name in ("interface", "source", "destination")},
         **{name: pl.Int32() for name in ("source_port", "destination_port")},
@@ -75,18 +77,18 @@ def _ways(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
         **{name: pl.Int64() for name in _SUMS},
         **{name: pl.Float64() for name in ("first_s", "last_s")},
     }
-    pending, rows = [pl.DataFrame(schema=schema)], 0
+    pending, pending_rows = [pl.DataFrame(schema=schema)], 0
     sums = [pl.col(name).sum() for name in _SUMS]
-    again = [*sums, pl.col("first_s").min(), pl.col("last_s").max()]
+    sums_of_sums = [*sums, pl.col("first_s").min(), pl.col("last_s").max()]
     # From an end to itself, which has no other direction.
-    to_itself = (pl.col("source") == pl.col("destination")) & (pl.col("source_port") == pl.col("destination_port"))
+    is_to_itself = (pl.col("source") == pl.col("destination")) & (pl.col("source_port") == pl.col("destination_port"))
     copies = Copies()
     for block in blocks:
         time_s = pl.col("time_s").cast(pl.Float64)
         has_ends = pl.col("protocol").is_in([TCP, UDP]) & pl.col("source_port").is_not_null()
-        part = (
-            copies.without(block.filter(has_ends, ~to_itself))
-            .group_by(by)
+        block_sums = (
+            copies.without(block.filter(has_ends, ~is_to_itself))
+            .group_by(direction_key)
             .agg(
                 packets=pl.len().cast(pl.Int64),
                 payload_bytes=pl.col("payload_bytes").sum(),
@@ -97,9 +99,9 @@ def _ways(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
             )
             .select(list(schema))
         )
-        pending.append(part)
-        rows += part.height
-        if rows > _MOST_PENDING:
-            pending = [pl.concat(pending).group_by(by).agg(again).select(list(schema))]
-            rows = pending[0].height // 2
-    return pl.concat(pending).group_by(by, maintain_order=True).agg(again)
+        pending.append(block_sums)
+        pending_rows += block_sums.height
+        if pending_rows > _MOST_PENDING:
+            pending = [pl.concat(pending).group_by(direction_key).agg(sums_of_sums).select(list(schema))]
+            pending_rows = pending[0].height // 2
+    return pl.concat(pending).group_by(direction_key, maintain_order=True).agg(sums_of_sums)

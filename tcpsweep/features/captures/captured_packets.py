@@ -48,20 +48,20 @@ class Packets(NamedTuple):
         return Packets._make(column[rows] for column in self)
 
 
-def rows_of(packets: Path, flows: pl.DataFrame, *more: str) -> pl.DataFrame:
+def rows_of(packets: Path, flows: pl.DataFrame, *more_columns: str) -> pl.DataFrame:
     """The packets of flows at the interface where each is measured, by flow and time.
 
-    ``packets`` is the table of packets, ``flows`` has rows of `captured_flows.flows_in_captures`, ``more`` are further
-    columns. Of copies of a packet, one counts (`packet_copies`). ``scale`` is the window scale that holds, and
-    ``is_data`` says whether it is the data's direction.
+    ``packets`` is the table of packets, ``flows`` has rows of `captured_flows.flows_in_captures`, and ``more_columns``
+    are further columns of packets. Of copies of a packet, one counts (`packet_copies`). ``scale`` is the window scale
+    that holds, and ``is_data`` says whether it is the data's direction.
     """
-    places = flows.lazy().select("flow", pl.col("interface").alias("place"))
+    place_by_flow = flows.lazy().select("flow", pl.col("interface").alias("place"))
     rows = (
         pl.scan_parquet(packets)
         .filter(pl.col("flow").is_in(flows["flow"].implode()), pl.col("time_s").is_not_null())
         .select(
-            *more,
-            *(pl.col(name) for name in packet_copies.COLUMNS if name not in {*more, "time_s"}),
+            *more_columns,
+            *(pl.col(name) for name in packet_copies.COLUMNS if name not in {*more_columns, "time_s"}),
             *("flow", "ecn"),
             pl.col("time_s").cast(pl.Float64),
             is_data=pl.col("direction") == "data",
@@ -73,7 +73,7 @@ def rows_of(packets: Path, flows: pl.DataFrame, *more: str) -> pl.DataFrame:
             sacked=_sack_sizes().list.sum(),
             first_sacked=_sack_sizes().list.first(),
         )
-        .join(places, on="flow")
+        .join(place_by_flow, on="flow")
         .filter(pl.col("interface") == pl.col("place"))
         .drop("place")
         .collect(engine="streaming")
@@ -83,19 +83,19 @@ def rows_of(packets: Path, flows: pl.DataFrame, *more: str) -> pl.DataFrame:
     # Both ends must offer scaling, and a SYN's own window has no scale (RFC 7323, section 2.2).
     is_opening = pl.col("flags") & SYN > 0
     is_refused = (is_opening & pl.col("scale").is_null()).any().over("flow")
-    offered = pl.min_horizontal(pl.col("scale").forward_fill().over("flow", "is_data"), _MOST_SCALE)
-    return rows.with_columns(scale=pl.when(~is_opening & ~is_refused).then(offered).fill_null(0))
+    offered_scale = pl.min_horizontal(pl.col("scale").forward_fill().over("flow", "is_data"), _MOST_SCALE)
+    return rows.with_columns(scale=pl.when(~is_opening & ~is_refused).then(offered_scale).fill_null(0))
 
 
 def flow_by_flow(packets: Path, flows: pl.DataFrame) -> Iterator[tuple[int, Packets, Packets]]:
     """Of each flow its number, and its packets in the data's direction and in the other."""
     for batch in _batches(flows):
         rows = rows_of(packets, batch)
-        whole, is_data, flow = _packets(rows), rows["is_data"].to_numpy(), rows["flow"].to_numpy()
+        batch_packets, is_data, flow = _packets(rows), rows["is_data"].to_numpy(), rows["flow"].to_numpy()
         bounds = [0, *(np.flatnonzero(np.diff(flow)) + 1).tolist(), len(flow)]
         for first, end in itertools.pairwise(bounds):
             if first < end:
-                flow_packets = Packets._make(column[first:end] for column in whole)
+                flow_packets = Packets._make(column[first:end] for column in batch_packets)
                 yield (
                     int(flow[first]),
                     flow_packets.chosen(is_data[first:end]),
@@ -112,13 +112,13 @@ def _sack_sizes() -> pl.Expr:
 def _batches(flows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """The flows in groups whose packets fit into memory together."""
     counts = (flows["packets"] + flows["ack_packets"]).to_list()
-    first, rows = 0, 0
-    for place, count in enumerate(counts):
-        if rows and rows + count > _BATCH_ROWS:
-            yield flows.slice(first, place - first)
-            first, rows = place, 0
-        rows += count
-    if rows:
+    first, batch_rows = 0, 0
+    for flow, count in enumerate(counts):
+        if batch_rows and batch_rows + count > _BATCH_ROWS:
+            yield flows.slice(first, flow - first)
+            first, batch_rows = flow, 0
+        batch_rows += count
+    if batch_rows:
         yield flows.slice(first)
 
 
@@ -126,11 +126,11 @@ def _packets(rows: pl.DataFrame) -> Packets:
     def column(name: str) -> Any:
         return rows[name].fill_null(0).cast(pl.Int64).to_numpy()
 
-    numbers = {name: column(name) for name in ("seq", "ack", "flags", "window", "ip_bytes", "ecn")}
+    number_columns = {name: column(name) for name in ("seq", "ack", "flags", "window", "ip_bytes", "ecn")}
     return Packets(
         time_s=rows["time_s"].to_numpy(),
         payload=column("payload_bytes"),
-        **numbers | {"window": numbers["window"] << column("scale")},
+        **number_columns | {"window": number_columns["window"] << column("scale")},
         has_sack=rows["has_sack"].fill_null(value=False).to_numpy(),
         has_duplicate=rows["has_duplicate"].fill_null(value=False).to_numpy(),
         sacked=column("sacked") - np.where(rows["has_duplicate"].fill_null(value=False), column("first_sacked"), 0),

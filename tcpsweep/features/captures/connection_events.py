@@ -21,34 +21,34 @@ def signals(data: Packets, acks: Packets) -> dict[str, float]:
     ``resets``, ``repeated_syns`` and ``repeated_fins`` are of both directions, ``zero_windows`` and
     ``receive_window_max_bytes`` of the data's receiver.
     """
-    plain = (acks.flags & (SYN | FIN | RST)) == 0
+    has_window = (acks.flags & (SYN | FIN | RST)) == 0
     counts: dict[str, float] = {
         "resets": sum(int(np.count_nonzero(side.flags & RST)) for side in (data, acks)),
-        "repeated_syns": _repeated(data, SYN) + _repeated(acks, SYN),
-        "repeated_fins": _repeated(data, FIN) + _repeated(acks, FIN),
+        "repeated_syns": _repeated_packets(data, SYN) + _repeated_packets(acks, SYN),
+        "repeated_fins": _repeated_packets(data, FIN) + _repeated_packets(acks, FIN),
     }
-    if plain.any():
-        counts["zero_windows"] = int(np.count_nonzero(plain & (acks.window == 0)))
-        counts["receive_window_max_bytes"] = int(acks.window[plain].max())
+    if has_window.any():
+        counts["zero_windows"] = int(np.count_nonzero(has_window & (acks.window == 0)))
+        counts["receive_window_max_bytes"] = int(acks.window[has_window].max())
     return counts
 
 
-def _repeated(side: Packets, flag: int) -> int:
-    """How many packets with a flag have the number of an earlier one; resets do not count."""
-    rows = ((side.flags & flag) > 0) & ((side.flags & RST) == 0)
-    numbers = side.seq[rows] + (side.payload[rows] if flag == FIN else 0)
+def _repeated_packets(side: Packets, flag: int) -> int:
+    """How many packets with a flag, SYN or FIN, have the number of an earlier one; resets do not count."""
+    is_flagged = ((side.flags & flag) > 0) & ((side.flags & RST) == 0)
+    numbers = side.seq[is_flagged] + (side.payload[is_flagged] if flag == FIN else 0)
     return len(numbers) - len(np.unique(numbers % 2**32))
 
 
 def idle_times(sent: Sent, acked: Acked) -> list[tuple[float, float]]:
-    """The times from which everything was acknowledged until the next payload, of `LEAST_IDLE_S` and more."""
+    """The pauses of `LEAST_IDLE_S` and more, from when everything was acknowledged until the next payload."""
     if not len(acked.time_s):
         return []
-    places = np.searchsorted(acked.reached, sent.top[:-1])
-    done_s = np.append(acked.time_s, np.inf)[places]
-    done_s = np.maximum(done_s, sent.time_s[:-1])
-    rows = np.flatnonzero(sent.time_s[1:] - done_s >= LEAST_IDLE_S)
-    return list(zip(done_s[rows].tolist(), sent.time_s[1:][rows].tolist(), strict=True))
+    acks_of_all = np.searchsorted(acked.reached, sent.top[:-1])
+    idle_from_s = np.append(acked.time_s, np.inf)[acks_of_all]
+    idle_from_s = np.maximum(idle_from_s, sent.time_s[:-1])
+    idle_pauses = np.flatnonzero(sent.time_s[1:] - idle_from_s >= LEAST_IDLE_S)
+    return list(zip(idle_from_s[idle_pauses].tolist(), sent.time_s[1:][idle_pauses].tolist(), strict=True))
 
 
 class Heard(NamedTuple):
@@ -68,18 +68,20 @@ def repairs(sent: Sent, acked: Acked, heard: Heard, rtt_s: float) -> tuple[list[
     """
     timeouts: list[float] = []
     fast: list[float] = []
-    hints = np.concatenate(([0], np.cumsum(heard.is_hint)))
-    sacked = np.concatenate(([0], heard.sacked))
+    hints_before = np.concatenate(([0], np.cumsum(heard.is_hint)))
+    sacked_before = np.concatenate(([0], heard.sacked))
     many_bytes = (FAST_ACKS - 1) * int(sent.size.max(initial=0))
     recovered = -1  # the byte up to which a repair goes
-    for row in np.flatnonzero(sent.is_resent).tolist():
-        now_s = sent.time_s[row]
-        place = int(np.searchsorted(acked.time_s, now_s, side="right"))
-        reached = int(acked.reached[place - 1]) if place else 0
-        since_s = acked.time_s[np.searchsorted(acked.reached, reached)] if place else -np.inf
-        silence_s = now_s - sent.time_s[row - 1] if row else 0.0
-        last, first = np.searchsorted(heard.time_s, [now_s, since_s], side="right")
-        is_fast = hints[last] - hints[first] >= FAST_ACKS or sacked[last] > many_bytes
+    for packet in np.flatnonzero(sent.is_resent).tolist():
+        now_s = sent.time_s[packet]
+        acks_before = int(np.searchsorted(acked.time_s, now_s, side="right"))
+        reached = int(acked.reached[acks_before - 1]) if acks_before else 0
+        reached_s = acked.time_s[np.searchsorted(acked.reached, reached)] if acks_before else -np.inf
+        silence_s = now_s - sent.time_s[packet - 1] if packet else 0.0
+        heard_now, heard_then = np.searchsorted(heard.time_s, [now_s, reached_s], side="right")
+        is_fast = (
+            hints_before[heard_now] - hints_before[heard_then] >= FAST_ACKS or sacked_before[heard_now] > many_bytes
+        )
         is_silent = silence_s >= max(LEAST_TIMEOUT_S, 2 * rtt_s)
         if is_silent and not (is_fast and reached >= recovered):
             timeouts.append(float(now_s))
@@ -87,5 +89,5 @@ def repairs(sent: Sent, acked: Acked, heard: Heard, rtt_s: float) -> tuple[list[
             fast.append(float(now_s))
         else:
             continue
-        recovered = int(sent.top[row])
+        recovered = int(sent.top[packet])
     return timeouts, fast

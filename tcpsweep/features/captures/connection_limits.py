@@ -76,16 +76,16 @@ def limits(sent: Sent, acked: Acked, rtt_s: float, knows_window: bool) -> Limits
     if len(sent.time_s) < 2 or not len(acked.time_s):
         return None
     begin_s, end_s, top = sent.time_s[:-1], sent.time_s[1:], sent.top[:-1]
-    segment = full_segment(sent.size)
-    free_s = _first_time(acked.time_s, acked.edge, top + max(segment, 1))
-    blocked_s = np.clip(np.minimum(free_s, end_s) - begin_s, 0, None) if knows_window else np.zeros(len(begin_s))
-    done_s = _first_time(acked.time_s, acked.reached, top)
-    is_idle = end_s - done_s > max(_ANSWER_S, _ANSWER_SHARE * rtt_s)
-    is_short = (sent.size[:-1] % segment != 0) if segment else np.ones(len(begin_s), bool)
-    repairs = _repairs(sent, acked)
-    is_network = repairs | ~(is_idle | is_short)
+    full_bytes = full_segment(sent.size)
+    room_s = _first_time(acked.time_s, acked.edge, top + max(full_bytes, 1))
+    blocked_s = np.clip(np.minimum(room_s, end_s) - begin_s, 0, None) if knows_window else np.zeros(len(begin_s))
+    all_acked_s = _first_time(acked.time_s, acked.reached, top)
+    is_idle = end_s - all_acked_s > max(_ANSWER_S, _ANSWER_SHARE * rtt_s)
+    is_short = (sent.size[:-1] % full_bytes != 0) if full_bytes else np.ones(len(begin_s), bool)
+    is_repair = _repairs(sent, acked)
+    is_network = is_repair | ~(is_idle | is_short)
     pause_s = end_s - begin_s
-    blocked_s = np.where(repairs, 0, blocked_s)
+    blocked_s = np.where(is_repair, 0, blocked_s)
     rest_s = pause_s - blocked_s
     return Limits(
         sender_s=float(rest_s[~is_network].sum()),
@@ -94,15 +94,15 @@ def limits(sent: Sent, acked: Acked, rtt_s: float, knows_window: bool) -> Limits
     )
 
 
-def _first_time(time_s: Numbers, reached: Integers, wanted: Integers) -> Numbers:
+def _first_time(time_s: Numbers, counts: Integers, wanted_counts: Integers) -> Numbers:
     """When a count that only grows first reached each wanted value; infinite if it never did."""
-    places = np.searchsorted(reached, wanted)
-    return np.append(time_s, np.inf)[places]
+    first_reached = np.searchsorted(counts, wanted_counts)
+    return np.append(time_s, np.inf)[first_reached]
 
 
 def _repairs(sent: Sent, acked: Acked) -> Flags:
     """The pauses during the repair of a loss: up to a resent packet, and until everything sent by then is acked."""
-    repairs = sent.is_resent[1:].copy()
-    done_s = _first_time(acked.time_s, acked.reached, sent.top)
-    until_s = np.maximum.accumulate(np.where(sent.is_resent, done_s, -np.inf))
-    return repairs | (sent.time_s[:-1] < until_s[:-1])
+    is_before_resent = sent.is_resent[1:].copy()
+    acked_s = _first_time(acked.time_s, acked.reached, sent.top)
+    repaired_s = np.maximum.accumulate(np.where(sent.is_resent, acked_s, -np.inf))
+    return is_before_resent | (sent.time_s[:-1] < repaired_s[:-1])

@@ -12,53 +12,58 @@ from tcpsweep.features.captures.captured_connection import NEAR_RECEIVER, Told
 _MAIN_SHARE = 0.5  # of the time, from which only one limit is named
 
 
-def is_near_receiver(told: Told) -> bool:
+def is_near_receiver(connection: Told) -> bool:
     """Whether the connection was captured near its receiver: round trips from there are short."""
-    own_s = float(told.rtt_s.min()) if len(told.rtt_s) else 0.0
-    return bool(told.handshake_s and len(told.acked_s) and own_s < NEAR_RECEIVER * told.handshake_s)
+    least_rtt_s = float(connection.rtt_s.min()) if len(connection.rtt_s) else 0.0
+    return bool(
+        connection.handshake_s and len(connection.acked_s) and least_rtt_s < NEAR_RECEIVER * connection.handshake_s
+    )
 
 
-def path_rtt_s(told: Told) -> float:
-    """The least round trip of the whole path: the handshake's near the receiver, else the least of all packets."""
-    if told.handshake_s and (is_near_receiver(told) or not len(told.rtt_s)):
-        return told.handshake_s
-    return float(told.rtt_s.min())
+def path_rtt_s(connection: Told) -> float:
+    """The least round trip of the whole path: the handshake's near the receiver, else the least of all packets.
+
+    The connection needs a handshake or round trips.
+    """
+    if connection.handshake_s and (is_near_receiver(connection) or not len(connection.rtt_s)):
+        return connection.handshake_s
+    return float(connection.rtt_s.min())
 
 
-def limit_sentence(values: Mapping[str, float]) -> str | None:
+def limit_sentence(metrics: Mapping[str, float]) -> str | None:
     """A sentence about the limits of a flow, from its metrics; None if they are not known."""
-    shares = {name: values.get(f"{name}_limited_share") for name in ("sender", "receiver", "network")}
-    measured = {name: share for name, share in shares.items() if share is not None}
-    if len(measured) < len(shares):
+    shares = {name: metrics.get(f"{name}_limited_share") for name in ("sender", "receiver", "network")}
+    known_shares = {name: share for name, share in shares.items() if share is not None}
+    if len(known_shares) < len(shares):
         return None
-    largest = max(measured, key=lambda name: measured[name])
-    of_time = f"limited this flow for {_percent(measured[largest])} of its time"
-    if measured[largest] < _MAIN_SHARE:
-        parts = ", ".join(f"{_WHO[name]} for {_percent(share)}" for name, share in measured.items())
+    largest = max(known_shares, key=lambda name: known_shares[name])
+    of_time = f"limited this flow for {_percent(known_shares[largest])} of its time"
+    if known_shares[largest] < _MAIN_SHARE:
+        parts = ", ".join(f"{_PARTIES[name]} for {_percent(share)}" for name, share in known_shares.items())
         return f"No single cause limited this flow: {parts} of its time."
     if largest == "sender":
         return f"The sender's application {of_time}: it had nothing to send."
     if largest == "receiver":
-        window = significant(values.get("receive_window_max_bytes", 0) * 1e-3, 3)
+        window = significant(metrics.get("receive_window_max_bytes", 0) * 1e-3, 3)
         return f"The receiver's window {of_time}: the sender filled it, up to {window} kB."
-    repairs = int(values.get("fast_retransmissions", 0)), int(values.get("timeouts", 0))
+    repairs = int(metrics.get("fast_retransmissions", 0)), int(metrics.get("timeouts", 0))
     return (
         f"The network {of_time}: the sender waited for ACKs within its congestion window, with "
         f"{_counted(repairs[0], 'fast retransmission')} and {_counted(repairs[1], 'timeout')}."
     )
 
 
-def limit_words(values: Mapping[str, float]) -> str:
+def limit_words(metrics: Mapping[str, float]) -> str:
     """The main limit of a flow in a table's cell, such as "network 93 %"; a dash if it is not known."""
-    shares = {name: values.get(f"{name}_limited_share") for name in ("sender", "receiver", "network")}
-    measured = {name: share for name, share in shares.items() if share is not None}
-    if not measured:
+    shares = {name: metrics.get(f"{name}_limited_share") for name in ("sender", "receiver", "network")}
+    known_shares = {name: share for name, share in shares.items() if share is not None}
+    if not known_shares:
         return "–"
-    largest = max(measured, key=lambda name: measured[name])
-    return f"{largest} {_percent(measured[largest])}"
+    largest = max(known_shares, key=lambda name: known_shares[name])
+    return f"{largest} {_percent(known_shares[largest])}"
 
 
-_WHO = {"sender": "the sender's application", "receiver": "the receiver's window", "network": "the network"}
+_PARTIES = {"sender": "the sender's application", "receiver": "the receiver's window", "network": "the network"}
 
 
 def _percent(share: float) -> str:
@@ -69,33 +74,33 @@ def _counted(count: int, what: str) -> str:
     return f"{count or 'no'} {what}{'s' * (count != 1)}"
 
 
-def of_connection(told: Told, packets: int, has_acks: bool) -> dict[str, float | None]:
+def of_connection(connection: Told, packets: int, has_acks: bool) -> dict[str, float | None]:
     """The metrics that only TCP has."""
-    again = int(told.again.sum())
-    values: dict[str, float | None] = {
-        "retransmitted_bytes": again,
-        "retransmitted_packets": told.sent_again,
-        "retransmitted_share": told.sent_again / packets if packets else None,
-        "lost_before_packets": told.filled_gaps,
-        "reordered_packets": told.reordered,
-        "handshake_s": told.handshake_s,
+    retransmitted_bytes = int(connection.again.sum())
+    metrics: dict[str, float | None] = {
+        "retransmitted_bytes": retransmitted_bytes,
+        "retransmitted_packets": connection.sent_again,
+        "retransmitted_share": connection.sent_again / packets if packets else None,
+        "lost_before_packets": connection.filled_gaps,
+        "reordered_packets": connection.reordered,
+        "handshake_s": connection.handshake_s,
     }
-    if told.handshake_s or len(told.rtt_s):
-        values["path_rtt_s"] = path_rtt_s(told)
+    if connection.handshake_s or len(connection.rtt_s):
+        metrics["path_rtt_s"] = path_rtt_s(connection)
     if has_acks:
-        values |= {
-            "timeouts": len(told.timeouts),
-            "fast_retransmissions": len(told.fast),
-            "idle_s": sum(end - begin for begin, end in told.idle),
-            **(told.limits.shares() if told.limits else {}),
+        metrics |= {
+            "timeouts": len(connection.timeouts),
+            "fast_retransmissions": len(connection.fast),
+            "idle_s": sum(end - begin for begin, end in connection.idle),
+            **(connection.limits.shares() if connection.limits else {}),
         }
-        values |= {
-            "acked_bytes": int(told.acked.sum()),
-            "unseen_bytes": max(int(told.acked.sum() - told.new.sum()), 0),
-            "duplicate_acks": told.duplicate_acks,
-            "needless_packets": told.needless,
-            "lost_at_most_packets": max(told.sent_again - told.needless, 0),
+        metrics |= {
+            "acked_bytes": int(connection.acked.sum()),
+            "unseen_bytes": max(int(connection.acked.sum() - connection.new.sum()), 0),
+            "duplicate_acks": connection.duplicate_acks,
+            "needless_packets": connection.needless,
+            "lost_at_most_packets": max(connection.sent_again - connection.needless, 0),
         }
-    if len(told.rtt_s):
-        values |= {"rtt_min_s": float(told.rtt_s.min()), **percentiles.spread_of(told.rtt_s, "rtt")}
-    return values
+    if len(connection.rtt_s):
+        metrics |= {"rtt_min_s": float(connection.rtt_s.min()), **percentiles.spread_of(connection.rtt_s, "rtt")}
+    return metrics

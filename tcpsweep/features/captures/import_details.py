@@ -21,27 +21,27 @@ def choices(
     packets: Path,
     flows: pl.DataFrame,
     diagrams: Mapping[str, Rows],
-    values: Mapping[tuple[int, str], Mapping[str, float]],
+    metrics_by_direction: Mapping[tuple[int, str], Mapping[str, float]],
 ) -> list[dict[str, Any]]:
     """The flows' directions that have diagrams: ``key``, ``name``, ``limit``, a sentence, and ``details``."""
-    drawn = {row["flow"] for row in diagrams.get("segments", ())}
-    options = _options(packets)
+    drawn_keys = {row["flow"] for row in diagrams.get("segments", ())}
+    options_by_flow = _options(packets)
     entries = []
     for row in flows.iter_rows(named=True):
         for direction, name in (("forward", label(row)), ("reverse", back_label(row))):
             key = sequence_data.key(row["flow"], direction)
-            if key in drawn:
-                measures = values.get((row["flow"], direction), {})
-                limit = connection_metrics.limit_sentence(measures) or "No ACKs show what limited it."
-                said = [*options.get(row["flow"], []), *_counted(measures)]
-                entries.append({"key": key, "name": name, "limit": limit, "details": "; ".join(said)})
+            if key in drawn_keys:
+                metrics = metrics_by_direction.get((row["flow"], direction), {})
+                limit = connection_metrics.limit_sentence(metrics) or "No ACKs show what limited it."
+                details = [*options_by_flow.get(row["flow"], []), *_event_counts(metrics)]
+                entries.append({"key": key, "name": name, "limit": limit, "details": "; ".join(details)})
     return entries
 
 
-def _counted(measures: Mapping[str, float]) -> list[str]:
+def _event_counts(metrics: Mapping[str, float]) -> list[str]:
     counts = []
     for name in _COUNTS:
-        if value := measures.get(name):
+        if value := metrics.get(name):
             metric = import_metrics.METRICS[name]
             unit = " s" if metric.shown_unit == "s" else ""
             counts.append(f"{metric.title.lower()}: {value:.4g}{unit}")
@@ -51,22 +51,23 @@ def _counted(measures: Mapping[str, float]) -> list[str]:
 def _options(packets: Path) -> dict[int, list[str]]:
     """The TCP options in the SYNs of each flow's sender and receiver."""
     columns = ("mss", "window_scale", "sack_permitted", "tsval")
-    rows = (
+    first_syns = (
         pl.scan_parquet(packets)
         .filter(pl.col("flow").is_not_null(), pl.col("flags") & SYN > 0)
         .group_by("flow", pl.col("direction") == "data", maintain_order=True)
         .agg(*(pl.col(name).first() for name in columns))
         .collect()
     )
-    by_flow: dict[int, dict[bool, tuple[Any, ...]]] = {}
-    for flow, is_data, *options in rows.iter_rows():
-        by_flow.setdefault(flow, {})[is_data] = tuple(options)
+    syn_options: dict[int, dict[bool, tuple[Any, ...]]] = {}
+    for flow, is_data, *options in first_syns.iter_rows():
+        syn_options.setdefault(flow, {})[is_data] = tuple(options)
     return {
-        flow: [_said(sides.get(True), "sender"), _said(sides.get(False), "receiver")] for flow, sides in by_flow.items()
+        flow: [_syn_in_words(sides.get(True), "sender"), _syn_in_words(sides.get(False), "receiver")]
+        for flow, sides in syn_options.items()
     }
 
 
-def _said(options: tuple[Any, ...] | None, who: str) -> str:
+def _syn_in_words(options: tuple[Any, ...] | None, who: str) -> str:
     if options is None:
         return f"the {who}'s SYN was not captured"
     mss, scale, sack, timestamp = options

@@ -37,7 +37,7 @@ _COLUMNS = (
     *("unseen_bytes", "owd_mean_s", "jitter_mean_s", "delivery_ratio", "drop_ratio"),
 )
 # Left out where no flow has any.
-_RARE = ("zero_windows", "resets", "repeated_syns", "repeated_fins", "idle_s", "timeouts", "unseen_bytes")
+_SHOWN_IF_NOT_ZERO = ("zero_windows", "resets", "repeated_syns", "repeated_fins", "idle_s", "timeouts", "unseen_bytes")
 
 
 def remarks(record: Mapping[str, Any]) -> list[str]:
@@ -48,24 +48,26 @@ def remarks(record: Mapping[str, Any]) -> list[str]:
     if not record["flows"] and any(file.get("rows") for file in record["files"] if "frames" in file):
         sentences.append("There are no flows: no packet carries payload, for example because only ACKs were captured.")
     if count := sum(flow.get("unseen_bytes", 0) > 0 for flow in record["flows"]):
-        flows = "1 flow" if count == 1 else f"{count} flows"
-        sentences.append(f"Of {flows}, payload was acknowledged that was not captured: the capture missed packets.")
+        flow_count = "1 flow" if count == 1 else f"{count} flows"
+        sentences.append(
+            f"Of {flow_count}, payload was acknowledged that was not captured: the capture missed packets."
+        )
     for file in record["files"]:
         name = Path(file["file"]).name
         if file.get("incomplete"):
-            sentences.append(f"{name} is imported in part: {_behind(file['incomplete'], name)}.")
+            sentences.append(f"{name} is imported in part: {_without_path(file['incomplete'], name)}.")
         if file.get("damaged"):
             sentences.append(
                 f"{file['damaged']} of the {file['frames']} frames of {name} contradict themselves, "
-                f"the first at {_behind(file['first_damaged'], name)}."
+                f"the first at {_without_path(file['first_damaged'], name)}."
             )
         if file.get("headless"):
             sentences.append(f"{file['headless']} frames of {name} have no whole header of IP.")
         if file.get("cut"):
             sentences.append(f"Of {file['cut']} packets of {name} not all headers were captured.")
         if file.get("others"):
-            kinds = ", ".join(f"{kind} ({count})" for kind, count in file["others"].items())
-            sentences.append(f"Not IP in {name}: {kinds}.")
+            counts_of_kinds = ", ".join(f"{kind} ({count})" for kind, count in file["others"].items())
+            sentences.append(f"Not IP in {name}: {counts_of_kinds}.")
         if file.get("unknown"):
             sentences.append(f"{file['unknown']} of the {file['lines']} lines of {name} are not events.")
     if record["measured"] and record["measured"] < len(record["flows"]):
@@ -76,8 +78,8 @@ def remarks(record: Mapping[str, Any]) -> list[str]:
     return sentences
 
 
-def _behind(fault: str, name: str) -> str:
-    """A fault without the path of its file."""
+def _without_path(fault: str, name: str) -> str:
+    """A fault without the path of its file, which ends with its name."""
     return fault.partition(f"{name}: ")[2] or fault
 
 
@@ -92,22 +94,22 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     flows = pl.read_parquet(tables["flows"]) if "flows" in tables else pl.DataFrame({"flow": []})
     measures = pl.read_parquet(tables["measures"]) if "measures" in tables else pl.DataFrame()
     end_s = record["length_s"]
-    shown = flows.head(cell_timeline_data.MOST_FLOWS)
-    labels = {row["flow"]: import_details.label(row) for row in shown.iter_rows(named=True)}
-    data = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
-    panels = import_timeline.panels(data)
-    values = _values(measures)
+    drawn = flows.head(cell_timeline_data.MOST_FLOWS)
+    labels = {row["flow"]: import_details.label(row) for row in drawn.iter_rows(named=True)}
+    layers = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
+    panels = import_timeline.panels(layers)
+    metrics = _metrics_by_direction(measures)
     recorded_flows = pl.DataFrame(record["flows"])
     diagrams = (
-        sequence_data.layer_rows(tables["packets"], recorded_flows, end_s) if data and "packets" in tables else {}
+        sequence_data.layer_rows(tables["packets"], recorded_flows, end_s) if layers and "packets" in tables else {}
     )
-    data |= diagrams
-    script = {
+    layers |= diagrams
+    script_data = {
         "end": end_s,
         "top": 1,
         "room": 1,
         "flows": labels,
-        "data": cell_timeline_data.for_script(data),
+        "data": cell_timeline_data.for_script(layers),
     }
     return {
         "record": record,
@@ -120,19 +122,19 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         ],
         "more_flows": flows.height - len(labels),
         "panels": panels,
-        "data": page_parts.as_json(script) if panels else None,
+        "data": page_parts.as_json(script_data) if panels else None,
         "charts": page_parts.as_json(cell_timeline_chart.charts() | {"sequence": sequence_chart.chart()})
         if panels
         else None,
-        "limit": connection_metrics.limit_sentence(values.get((0, "forward"), {})) if flows.height else None,
-        "sequence": import_details.choices(tables["packets"], flows, diagrams, values) if diagrams else None,
+        "limit": connection_metrics.limit_sentence(metrics.get((0, "forward"), {})) if flows.height else None,
+        "sequence": import_details.choices(tables["packets"], flows, diagrams, metrics) if diagrams else None,
         "sequence_key": [("segment", sequence_chart.COLOURS["new"]), *_sequence_key()],
         "signals": sequence_data.SIGNALS,
         "library": page_libraries.chart_library() if panels else None,
         "spans": cell_timeline_data.SPANS,
-        "table": _table(flows, values, record) if flows.height else None,
-        "network": _of_network(measures),
-        "formulas": [(metric.title, metric.formula, metric.source) for metric in _present(measures)],
+        "table": _table(flows, metrics, record) if flows.height else None,
+        "network": _network_metrics(measures),
+        "formulas": [(metric.title, metric.formula, metric.source) for metric in _measured_metrics(measures)],
         "flow_monitor": flow_and_node_tables.flows(pl.scan_parquet(tables["flow_monitor"]))
         if "flow_monitor" in tables
         else None,
@@ -152,12 +154,12 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     }
 
 
-def _present(measures: pl.DataFrame) -> list[Metric]:
+def _measured_metrics(measures: pl.DataFrame) -> list[Metric]:
     names = set(measures["metric"]) if measures.width else set()
     return [metric for name, metric in import_metrics.METRICS.items() if name in names]
 
 
-def _text(value: float | None, metric: Metric) -> str:
+def _metric_text(value: float | None, metric: Metric) -> str:
     return "–" if value is None else f"{value * metric.scale:.4g}"
 
 
@@ -174,69 +176,76 @@ def _sequence_key() -> list[tuple[str, str]]:
     ]
 
 
-def _values(measures: pl.DataFrame) -> dict[tuple[int, str], dict[str, float]]:
+def _metrics_by_direction(measures: pl.DataFrame) -> dict[tuple[int, str], dict[str, float]]:
     """The metrics of each flow's directions, by name."""
-    by_direction: dict[tuple[int, str], dict[str, float]] = {}
+    metrics_by_direction: dict[tuple[int, str], dict[str, float]] = {}
     if measures.width:
         rows = measures.drop_nulls("flow").select("flow", pl.col("direction").cast(pl.String), "metric", "value")
         for flow, direction, metric, value in rows.iter_rows():
-            by_direction.setdefault((flow, direction), {})[metric] = value
-    return by_direction
+            metrics_by_direction.setdefault((flow, direction), {})[metric] = value
+    return metrics_by_direction
 
 
 def _table(
-    flows: pl.DataFrame, values: Mapping[tuple[int, str], Mapping[str, float]], record: Mapping[str, Any]
+    flows: pl.DataFrame, metrics: Mapping[tuple[int, str], Mapping[str, float]], record: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The flows with their metrics: ``heads``, titles, units and formulas; ``rows``; ``more``, those left out."""
-    measured = {
-        name for by_metric in values.values() for name, value in by_metric.items() if value or name not in _RARE
+    """The flows with their metrics.
+
+    ``heads`` are titles, units and formulas; ``rows`` are from `_table_row`, a flow's two directions one after the
+    other; ``more`` is the number of flows left out; ``several`` says whether there are several interfaces.
+    """
+    shown_names = {
+        name
+        for by_metric in metrics.values()
+        for name, value in by_metric.items()
+        if value or name not in _SHOWN_IF_NOT_ZERO
     }
-    columns = [name for name in _COLUMNS if name in measured]
-    about = [import_metrics.METRICS[name] for name in columns]
-    of_record = {flow["flow"]: flow for flow in record["flows"]}
-    several = len({flow["interface"] for flow in record["flows"]}) > 1
+    columns = [name for name in _COLUMNS if name in shown_names]
+    column_metrics = [import_metrics.METRICS[name] for name in columns]
+    record_by_flow = {flow["flow"]: flow for flow in record["flows"]}
+    has_several = len({flow["interface"] for flow in record["flows"]}) > 1
     shown = []
     for row in flows.head(MOST_ROWS).iter_rows(named=True):
-        told = of_record[row["flow"]]
+        recorded = record_by_flow[row["flow"]]
         for direction, name in (("forward", import_details.label(row)), ("reverse", import_details.back_label(row))):
-            measures = values.get((row["flow"], direction), {})
+            measures = metrics.get((row["flow"], direction), {})
             if direction == "forward" or measures:
-                shown.append(_table_row(row, told, name, measures, columns, several))
+                shown.append(_table_row(row, recorded, name, measures, columns, has_several))
     return {
-        "heads": [(metric.title, metric.shown_unit, metric.formula) for metric in about],
+        "heads": [(metric.title, metric.shown_unit, metric.formula) for metric in column_metrics],
         "rows": shown,
         "more": max(flows.height - MOST_ROWS, 0),
-        "several": several,
+        "several": has_several,
     }
 
 
 def _table_row(
     row: Mapping[str, Any],
-    told: Mapping[str, Any],
+    recorded: Mapping[str, Any],
     name: str,
     measures: Mapping[str, float],
     columns: Sequence[str],
-    several: bool,
+    has_several: bool,
 ) -> dict[str, Any]:
     protocols = flow_and_node_tables.PROTOCOLS
     return {
         "name": name,
-        "protocol": protocols.get(told["protocol"], told["protocol"]),
-        "interface": told["interface"] if several else None,
+        "protocol": protocols.get(recorded["protocol"], recorded["protocol"]),
+        "interface": recorded["interface"] if has_several else None,
         "start": "–" if row["start_s"] is None else f"{row['start_s']:.4g}",
         "stop": "–" if row["stop_s"] is None else f"{row['stop_s']:.4g}",
         "limit": connection_metrics.limit_words(measures),
-        "texts": [_text(measures.get(metric), import_metrics.METRICS[metric]) for metric in columns],
+        "texts": [_metric_text(measures.get(metric), import_metrics.METRICS[metric]) for metric in columns],
     }
 
 
-def _of_network(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
+def _network_metrics(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
     if not measures.width:
         return []
     rows = measures.filter(pl.col("flow").is_null()).select("metric", "value")
-    values = dict(rows.iter_rows())
+    value_by_metric = dict(rows.iter_rows())
     return [
-        (metric.title, f"{values[name] * metric.scale:.4g}", metric.formula)
+        (metric.title, f"{value_by_metric[name] * metric.scale:.4g}", metric.formula)
         for name, metric in import_metrics.METRICS.items()
-        if name in values
+        if name in value_by_metric
     ]

@@ -25,7 +25,7 @@ from tcpsweep.features.captures.captured_metrics import Measured
 # A capture whose clock begins before this is a simulator's, and keeps its times.
 _EPOCH_FROM_NS = 10**6 * 10**9
 _MOST_XML_BYTES = 1 << 30
-_MONITORED = (
+_FLOW_MONITOR_KEYS = (
     *("sourcePort", "destinationPort", "protocol", "txPackets", "txBytes"),
     *("timeFirstTxPacket", "timeLastRxPacket"),
 )
@@ -48,15 +48,15 @@ class Files:
 
 def sorted_out(paths: Sequence[Path]) -> Files:
     """Sort files by kind. Raises `UserError`."""
-    kinds: dict[str, list[Path]] = {kind: [] for kind in imported_files.KINDS}
+    paths_by_kind: dict[str, list[Path]] = {kind: [] for kind in imported_files.KINDS}
     for path in paths:
-        kinds[imported_files.kind(path)].append(path)
+        paths_by_kind[imported_files.kind(path)].append(path)
     for kind in imported_files.KINDS[1:]:
-        if len(kinds[kind]) > 1:
-            first, second = kinds[kind][:2]
+        if len(paths_by_kind[kind]) > 1:
+            first, second = paths_by_kind[kind][:2]
             raise UserError(f"{second}: is a second {kind}, after {first}; import them separately, with two names")
-    captures = imported_files.interfaces(kinds["capture"])
-    return Files(captures, *(next(iter(kinds[kind]), None) for kind in imported_files.KINDS[1:]))
+    captures = imported_files.interfaces(paths_by_kind["capture"])
+    return Files(captures, *(next(iter(paths_by_kind[kind]), None) for kind in imported_files.KINDS[1:]))
 
 
 def write(files: Files, name: str, out: Path, decoder: Path | None, partial: bool = False) -> dict[str, Any]:
@@ -70,9 +70,9 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
     The record has
 
     - ``name``, ``length_s``, and ``files`` with counts of their content
-    - ``began_ns``: the time of 0 s since the epoch, or None for a simulator's clock
+    - ``began_ns``: the time of 0 s since the epoch, or None for a simulator's clock; ``began``: the same in words
     - ``began_at_s``: the time of 0 s by a simulator's clock
-    - ``flows``: each with the ``interface`` at which it was measured, its ``protocol`` and ``packets``
+    - ``flows``: each with the ``interface`` at which it was measured, its ``protocol``, and counts of its packets
     - ``measured``: the number of flows whose packets were read
 
     Raises `OSError`, and `UserError` with the name of a file that is of no kind or damaged.
@@ -90,15 +90,15 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         if not base_ns and (offset_s := _slice_begin_s(flows)):
             base_ns = round(offset_s * 1e9)
             flows = flows.with_columns(pl.col("first_s", "last_s") - offset_s)
-        wanted = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in flows.iter_rows(named=True)]
-        packets.write(decoder, files.captures, out / "packets.parquet", wanted, base_ns)
+        flow_rows = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in flows.iter_rows(named=True)]
+        packets.write(decoder, files.captures, out / "packets.parquet", flow_rows, base_ns)
         traces = captured_metrics.traces(out / "packets.parquet", flows, measured)
         table_files.sink(traces, "traces", out / "traces.parquet")
     elif files.flow_monitor:
-        flows = _monitored_flows(files.flow_monitor, monitored)
+        flows = _flow_monitor_flows(files.flow_monitor, monitored)
     record: dict[str, Any] = {
         "name": name,
-        "files": [_about(path, summaries) for path in files.all],
+        "files": [_file_record(path, summaries) for path in files.all],
         "began_ns": began_ns,
         "began": began_ns and f"{datetime.fromtimestamp(began_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S} UTC",
         "began_at_s": offset_s,
@@ -108,9 +108,9 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
     }
     if flows is not None:
         record["length_s"] = cast("float | None", flows["last_s"].max()) or 0.0
-        unseen = measured.values.get("unseen_bytes", {})
+        unseen_bytes_by_flow = measured.values.get("unseen_bytes", {})
         record["flows"] = [
-            row | {"unseen_bytes": int(unseen.get(row["flow"], 0))}
+            row | {"unseen_bytes": int(unseen_bytes_by_flow.get(row["flow"], 0))}
             for row in flows.select("flow", "interface", "protocol", "packets", "ack_packets").to_dicts()
         ]
         _write_flows(name, flows, files.flow_monitor, monitored, measured, record["length_s"], out)
@@ -123,17 +123,17 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
 
 
 def _base_ns(decoder: Path, captures: Mapping[str, Path]) -> int:
-    """The time of 0 s: the first packet's, or a simulator's 0."""
-    times = [packets.first_time_ns(decoder, path) for path in captures.values()]
-    first = min((time_ns for time_ns in times if time_ns is not None), default=0)
-    return first if first >= _EPOCH_FROM_NS else 0
+    """The time of 0 s since the epoch: the first packet's; 0 if that is a simulator's time, or if there is none."""
+    first_times_ns = [packets.first_time_ns(decoder, path) for path in captures.values()]
+    first_ns = min((time_ns for time_ns in first_times_ns if time_ns is not None), default=0)
+    return first_ns if first_ns >= _EPOCH_FROM_NS else 0
 
 
 def _slice_begin_s(flows: pl.DataFrame) -> float:
     """When a slice of a simulator's capture begins; 0 for a whole one, with packets in the first half of its time."""
-    first, last = (cast("float | None", flows[name].min()) for name in ("first_s", "last_s"))
-    longest = cast("float | None", flows["last_s"].max())
-    return first if first and last and longest and first > longest / 2 else 0.0
+    first_s, earliest_last_s = (cast("float | None", flows[name].min()) for name in ("first_s", "last_s"))
+    last_s = cast("float | None", flows["last_s"].max())
+    return first_s if first_s and earliest_last_s and last_s and first_s > last_s / 2 else 0.0
 
 
 def _flows(
@@ -146,23 +146,23 @@ def _flows(
         if summary.incomplete and not partial:
             raise UserError(f"{summary.incomplete}; --partial imports the {summary.frames} packets before that place")
     if not any(summary.rows for summary in summaries):
-        kinds = {kind: count for summary in summaries for kind, count in summary.others.items()}
-        held = ", ".join(f"{kind} ({count})" for kind, count in kinds.items()) or "no packets"
-        raise UserError(f"{', '.join(map(str, captures.values()))}: expected packets of IP, found {held}")
+        count_by_kind = {kind: count for summary in summaries for kind, count in summary.others.items()}
+        content = ", ".join(f"{kind} ({count})" for kind, count in count_by_kind.items()) or "no packets"
+        raise UserError(f"{', '.join(map(str, captures.values()))}: expected packets of IP, found {content}")
     return flows, summaries
 
 
-def _about(path: Path, summaries: Sequence[packets.Summary]) -> dict[str, Any]:
-    """The record's part on a file."""
-    about: dict[str, Any] = {
+def _file_record(path: Path, summaries: Sequence[packets.Summary]) -> dict[str, Any]:
+    """The record's part on a file; a capture's has its summary, too."""
+    file_record: dict[str, Any] = {
         "file": str(path.absolute()),
         "bytes": path.stat().st_size,
         "sha256": digests.file_digest(path),
     }
     for summary in summaries:
         if summary.path == path:
-            about |= {name: value for name, value in asdict(summary).items() if name != "path"}
-    return about
+            file_record |= {name: value for name, value in asdict(summary).items() if name != "path"}
+    return file_record
 
 
 def _monitored(path: Path | None) -> Monitored:
@@ -173,18 +173,19 @@ def _monitored(path: Path | None) -> Monitored:
     return flow_monitor.monitored(path, path.read_bytes())
 
 
-def _monitored_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
+def _flow_monitor_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
     """FlowMonitor's flows, as `captured_flows` has them: of two directions, data go where more bytes go."""
-    numbers = {
-        ends: {key: flow_monitor.number_of(path, flow, key) for key in _MONITORED} for ends, flow in monitored.items()
+    numbers_by_ends = {
+        ends: {key: flow_monitor.number_of(path, flow, key) for key in _FLOW_MONITOR_KEYS}
+        for ends, flow in monitored.items()
     }
     rows: list[dict[str, Any]] = []
-    for ends, flow in numbers.items():
+    for ends, flow in numbers_by_ends.items():
         if ends[0] is None or ends[2] is None:
             raise UserError(f"{path}: a flow has no {'sourceAddress' if ends[0] is None else 'destinationAddress'}")
-        back = numbers.get(ends[2:] + ends[:2], {})
-        other = back.get("txBytes", -1)
-        if flow["txBytes"] > other or (flow["txBytes"] == other and ends <= ends[2:] + ends[:2]):
+        reverse = numbers_by_ends.get(ends[2:] + ends[:2], {})
+        reverse_bytes = reverse.get("txBytes", -1)
+        if flow["txBytes"] > reverse_bytes or (flow["txBytes"] == reverse_bytes and ends <= ends[2:] + ends[:2]):
             rows.append(
                 {
                     "source": ends[0],
@@ -196,7 +197,7 @@ def _monitored_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
                     "packets": flow["txPackets"],
                     "payload_bytes": 0,
                     "ip_bytes": flow["txBytes"],
-                    "ack_packets": back.get("txPackets", 0),
+                    "ack_packets": reverse.get("txPackets", 0),
                     "first_s": flow["timeFirstTxPacket"],
                     "last_s": flow["timeLastRxPacket"],
                 }
@@ -211,14 +212,15 @@ def _monitored_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
 def _write_flows(
     name: str,
     flow_rows: pl.DataFrame,
-    path: Path | None,
+    file: Path | None,
     monitored: Monitored,
     measured: Measured,
     to_s: float,
     out: Path,
 ) -> None:
-    """The tables `flows`, `measures`, `fairness` and, from its file, `flow_monitor`."""
-    run = {
+    """Write the tables `flows`, `measures`, `fairness` and, from its file, `flow_monitor`."""
+    # The fields of a simulator's record of its run that `flow_monitor` reads.
+    run_record = {
         "flows": [
             {name: row[name] for name in ("flow", "source", "source_port", "destination", "destination_port")}
             | {"start_s": row["first_s"], "stop_s": row["last_s"]}
@@ -226,24 +228,24 @@ def _write_flows(
         ]
     }
     schema = table_columns.schema("flows")
-    if path:
-        printed = flow_monitor.printed_table(path, monitored, run)
-        flows = _with_totals(flow_monitor.flows(path, monitored, run))
+    if file:
+        printed = flow_monitor.printed_table(file, monitored, run_record)
+        flows = _with_unseen_as_null(flow_monitor.flows(file, monitored, run_record))
         table_files.write(printed, "flow_monitor", out / "flow_monitor.parquet")
         _add_totals(flows, printed, measured)
     else:
-        flows = pl.DataFrame([{key: row.get(key) for key in schema} for row in run["flows"]], schema=schema)
-    received = measured.values.get("received_payload_bytes", {})
+        flows = pl.DataFrame([{key: row.get(key) for key in schema} for row in run_record["flows"]], schema=schema)
+    received_bytes = measured.values.get("received_payload_bytes", {})
     flows = flows.with_columns(
         direction=pl.lit("forward", dtype=table_columns.DIRECTION),
-        received_bytes=pl.Series([received.get(flow) for flow in flows["flow"]], dtype=pl.Float64).cast(pl.Int64),
+        received_bytes=pl.Series([received_bytes.get(flow) for flow in flows["flow"]], dtype=pl.Float64).cast(pl.Int64),
     ).select(list(schema))
     table_files.write(flows, "flows", out / "flows.parquet")
     for table, frame in captured_metrics.tables(name, flows, to_s, measured).items():
         table_files.write(frame, table, out / f"{table}.parquet")
 
 
-def _with_totals(flows: pl.DataFrame) -> pl.DataFrame:
+def _with_unseen_as_null(flows: pl.DataFrame) -> pl.DataFrame:
     """FlowMonitor's totals, null instead of 0 for flows that it did not see."""
     totals = [name for name in flows.columns if name.startswith(("tx_", "rx_", "ack_", "lost_", "delay_", "jitter_"))]
     return flows.with_columns(pl.when(pl.col("tx_packets") > 0).then(pl.col(name)).alias(name) for name in totals)
@@ -251,40 +253,43 @@ def _with_totals(flows: pl.DataFrame) -> pl.DataFrame:
 
 def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) -> None:
     """Add the metrics from FlowMonitor's totals that captures do not have."""
-    seen = flows.drop_nulls("tx_packets")
-    rates = dict(printed.filter(pl.col("direction") == "data").select("flow", "rx_bitrate_bps").iter_rows())
-    delays = {
+    monitored = flows.drop_nulls("tx_packets")
+    bitrate_by_flow = dict(printed.filter(pl.col("direction") == "data").select("flow", "rx_bitrate_bps").iter_rows())
+    delay_s_by_flow = {
         flow: total / count
-        for flow, total, count in seen.select("flow", "delay_sum_s", "rx_packets").iter_rows()
+        for flow, total, count in monitored.select("flow", "delay_sum_s", "rx_packets").iter_rows()
         if count
     }
-    jitters = {
+    jitter_s_by_flow = {
         flow: total / (count - 1)
-        for flow, total, count in seen.select("flow", "jitter_sum_s", "rx_packets").iter_rows()
+        for flow, total, count in monitored.select("flow", "jitter_sum_s", "rx_packets").iter_rows()
         if count > 1
     }
-    by_metric: dict[str, Mapping[int, float | None]] = {
-        "receive_bitrate_bps": rates,
-        "jitter_mean_s": jitters,
-        "owd_mean_s": delays,
-        **delivery.ratios(seen),
+    values_by_metric: dict[str, Mapping[int, float | None]] = {
+        "receive_bitrate_bps": bitrate_by_flow,
+        "jitter_mean_s": jitter_s_by_flow,
+        "owd_mean_s": delay_s_by_flow,
+        **delivery.ratios(monitored),
     }
-    for metric, values in by_metric.items():
-        by_flow = {flow: float(value) for flow, value in values.items() if value is not None}
-        measured.values[metric] = by_flow | measured.values.get(metric, {})
+    for metric, value_by_flow in values_by_metric.items():
+        known_by_flow = {flow: float(value) for flow, value in value_by_flow.items() if value is not None}
+        measured.values[metric] = known_by_flow | measured.values.get(metric, {})
 
 
-def _write_events(path: Path, out: Path, about: dict[str, Any], partial: bool) -> float:
-    """The tables `events` and `nodes` from an ascii trace; the time of its last event."""
+def _write_events(path: Path, out: Path, file_record: dict[str, Any], partial: bool) -> float:
+    """Write the tables `events` and `nodes` from an ascii trace, and return the time of its last event.
+
+    ``file_record`` gets the counts of lines.
+    """
     summary = ascii_trace.write_events(path, out / "events.parquet")
     if summary.incomplete and not partial:
         raise UserError(f"{summary.incomplete}; --partial imports the {summary.rows} events before that place")
     if not summary.rows:
         raise UserError(f"{path}: line 1: expected an event of a device or of IP, as EnableAscii writes it")
-    about |= {"lines": summary.lines, "rows": summary.rows, "unknown": summary.unknown}
+    file_record |= {"lines": summary.lines, "rows": summary.rows, "unknown": summary.unknown}
     events = pl.scan_parquet(out / "events.parquet")
     to_s = cast("float", events.select(pl.col("time_s").max()).collect().item())
-    queues = events.filter(pl.col("event").is_in(pl.Series(["enqueue"], dtype=table_columns.DEVICE_EVENT).implode()))
-    if to_s > 0 and queues.head(1).collect().height:
+    enqueued = events.filter(pl.col("event").is_in(pl.Series(["enqueue"], dtype=table_columns.DEVICE_EVENT).implode()))
+    if to_s > 0 and enqueued.head(1).collect().height:
         nodes.write(out / "events.parquet", to_s, out / "nodes.parquet")
     return to_s

@@ -45,45 +45,47 @@ def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: f
     wanted = pl.col("flow").is_in(pl.Series(list(flows), dtype=pl.Int32).implode()) & pl.col("metric").is_in(
         pl.Series(_SHOWN, dtype=table_columns.METRIC).implode()
     )
-    rows = table_columns.scan(folder / "traces.parquet").filter(wanted).collect()
-    traces = cell_timeline_data.traces_of_flows(rows)
+    trace_rows = table_columns.scan(folder / "traces.parquet").filter(wanted).collect()
+    traces = cell_timeline_data.traces_of_flows(trace_rows)
     fairness = pl.read_parquet(folder / "fairness.parquet")
-    least = measures.filter(pl.col("metric") == "rtt_min_s")["value"].max()
-    window_s = _WINDOW_RTTS * float(least) if isinstance(least, float) else 0.0
+    longest_rtt_min_s = measures.filter(pl.col("metric") == "rtt_min_s")["value"].max()
+    window_s = _WINDOW_RTTS * float(longest_rtt_min_s) if isinstance(longest_rtt_min_s, float) else 0.0
     drawn = pl.DataFrame({"flow": list(flows)}, schema={"flow": pl.Int32})
     queue = pl.DataFrame(schema=table_columns.schema("queue"))
-    shown: dict[str, dict[int, Trace]] = {name: traces[name] for name in ("received_bytes", "rtt_s") if name in traces}
+    shared_traces: dict[str, dict[int, Trace]] = {
+        name: traces[name] for name in ("received_bytes", "rtt_s") if name in traces
+    }
     layers = cell_timeline_data.reduced(
-        Tables(drawn, shown, queue, fairness if fairness.height else None), end_s, 1, max(window_s, end_s / 1e6)
+        Tables(drawn, shared_traces, queue, fairness if fairness.height else None), end_s, 1, max(window_s, end_s / 1e6)
     )
     layers["in_flight"] = _lines(traces.get("in_flight_bytes", {}), _KB, end_s)
     layers["seen"] = _lines(traces.get("sent_bytes", {}), _MB, end_s)
     layers["again"] = [
         row
         for flow, trace in sorted(traces.get("retransmitted_bytes", {}).items())
-        for row in _again(flow, trace, traces["sent_bytes"][flow], end_s)
+        for row in _retransmission_marks(flow, trace, traces["sent_bytes"][flow], end_s)
     ]
-    return {name: rows for name, rows in layers.items() if rows}
+    return {name: trace_rows for name, trace_rows in layers.items() if trace_rows}
 
 
-def _lines(of_flows: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
-    kept = {
+def _lines(trace_by_flow: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
+    thinned = {
         flow: trace_reduction.thin_trace(trace, end_s, SPANS)
-        for flow, trace in sorted(of_flows.items())
+        for flow, trace in sorted(trace_by_flow.items())
         if len(trace.value)
     }
-    return [{"flow": flow, "t": trace.time_s, "v": trace.value * scale} for flow, trace in kept.items()]
+    return [{"flow": flow, "t": trace.time_s, "v": trace.value * scale} for flow, trace in thinned.items()]
 
 
-def _again(flow: int, again: Trace, sent: Trace, end_s: float) -> Rows:
-    """The retransmitted packets, one mark for each of `SPANS` parts of the time."""
-    if not len(again.time_s):
+def _retransmission_marks(flow: int, retransmitted: Trace, sent: Trace, end_s: float) -> Rows:
+    """Marks for the retransmitted packets, at most one in each of `SPANS` parts of the time."""
+    if not len(retransmitted.time_s):
         return []
-    part = np.floor(again.time_s * (SPANS / end_s))
-    _, firsts, counts = np.unique(part, return_index=True, return_counts=True)
-    times = again.time_s[firsts]
-    high = sent.value[np.maximum(np.searchsorted(sent.time_s, times, side="right") - 1, 0)] * _MB
-    rows = zip(times.tolist(), high.tolist(), counts.tolist(), strict=True)
+    part_of_time = np.floor(retransmitted.time_s * (SPANS / end_s))
+    _, first_of_part, counts = np.unique(part_of_time, return_index=True, return_counts=True)
+    times = retransmitted.time_s[first_of_part]
+    sent_mb = sent.value[np.maximum(np.searchsorted(sent.time_s, times, side="right") - 1, 0)] * _MB
+    rows = zip(times.tolist(), sent_mb.tolist(), counts.tolist(), strict=True)
     return [{"flow": flow, "t": round(t, 6), "v": v, "packets": count} for t, v, count in rows]
 
 

@@ -16,7 +16,7 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.captures import imported_files
 
 # Columns of the table `flows` that captures lack.
-_NOT_TOLD = ("group", "direction", "variant", "bytes", "finish_s")
+_SIMULATION_COLUMNS = ("group", "direction", "variant", "bytes", "finish_s")
 
 
 class NoImport(UserError):
@@ -38,14 +38,14 @@ class OpenedImport:
     @property
     def flows(self) -> pl.DataFrame:
         """A row per flow: its ends, ``start_s``, ``stop_s``, ``protocol``, ``interface``, and a column per metric."""
-        flows = self.table("flows").collect().drop(_NOT_TOLD)
-        told = pl.DataFrame(
+        flows = self.table("flows").collect().drop(_SIMULATION_COLUMNS)
+        recorded = pl.DataFrame(
             self.record["flows"], schema={"flow": pl.Int32, "protocol": pl.UInt8, "interface": pl.String}
         )
         values = self.table("measures").filter(pl.col("flow").is_not_null(), direction="forward").collect()
         wide = values.pivot("metric", index="flow", values="value", maintain_order=True)
         columns = [name for name in wide.columns if name == "flow" or name not in flows.columns]
-        return flows.join(told, on="flow", how="left").join(wide.select(columns), on="flow", how="left")
+        return flows.join(recorded, on="flow", how="left").join(wide.select(columns), on="flow", how="left")
 
     @property
     def packets(self) -> pl.LazyFrame:
@@ -67,21 +67,21 @@ class OpenedImport:
         path = self.folder / f"{name}.parquet"
         if name not in table_columns.COLUMNS or not path.is_file():
             names = sorted(file.stem for file in self.folder.glob("*.parquet"))
-            said = f"{self.record['name']} has no table {name!r}"
-            raise NoImport(spelling.none_of_these(said, f"{self.folder} has", name, names))
+            no_table = f"{self.record['name']} has no table {name!r}"
+            raise NoImport(spelling.none_of_these(no_table, f"{self.folder} has", name, names))
         digests.check(self.folder, path.name)
         return pl.scan_parquet(path)
 
 
-def read(given: str | Path, folder: str | Path = ".") -> OpenedImport:
+def read(name_or_folder: str | Path, folder: str | Path = ".") -> OpenedImport:
     """Open an import, as `tcpsweep.open_import` does. Raises `NoImport`."""
     root = Path(folder).expanduser().absolute()
-    for place in (Path(given).expanduser(), root / layout.IMPORTED / given):
+    for place in (Path(name_or_folder).expanduser(), root / layout.IMPORTED / name_or_folder):
         if (place / imported_files.RECORD).is_file():
             return OpenedImport(
                 json.loads((place / imported_files.RECORD).read_text(encoding="utf-8")), place.absolute()
             )
     names = sorted(record.parent.name for record in (root / layout.IMPORTED).glob(f"*/{imported_files.RECORD}"))
-    nearest = spelling.did_you_mean(Path(given).name, names)
+    nearest = spelling.did_you_mean(Path(name_or_folder).name, names)
     existing = f"{root / layout.IMPORTED} has {', '.join(names) or 'none'}"
-    raise NoImport(f"{given}: expected an import: its name or its folder; {existing}{nearest}")
+    raise NoImport(f"{name_or_folder}: expected an import: its name or its folder; {existing}{nearest}")

@@ -40,9 +40,9 @@ def counted_once(rows: pl.DataFrame, is_data: pl.Expr) -> pl.DataFrame:
     is_data : pl.Expr
         Whether a packet goes in the data's direction.
     """
-    repeated = _repeated(_keyed(rows, is_data.alias("is_data")))
+    repeated = _repeated_packets(_keyed(rows, is_data.alias("is_data")))
     hops = np.where(repeated.rows["is_data"].to_numpy(), 0, repeated.rows["ttl"].to_numpy())
-    return _less(rows, repeated, hops)
+    return _without_copies(rows, repeated, hops)
 
 
 class Copies:
@@ -57,50 +57,54 @@ class Copies:
         if self._former is not None:
             keyed = pl.concat([self._former, keyed])
         self._former = keyed.tail(_FORMER_ROWS)
-        repeated = _repeated(keyed)
-        return _less(block, repeated, np.zeros(repeated.rows.height), keyed.height - block.height)
+        repeated = _repeated_packets(keyed)
+        return _without_copies(block, repeated, np.zeros(repeated.rows.height), keyed.height - block.height)
 
 
-def _keyed(rows: pl.DataFrame, *more: pl.Expr) -> pl.DataFrame:
-    """Of each packet `_SEEN`, ``key``, the same for all copies, and ``counts``, whether its identification counts."""
-    before = pl.col("ip_id").shift(1).fill_null(pl.col("ip_id").last()).over(_PLACE)
+def _keyed(rows: pl.DataFrame, *more_columns: pl.Expr) -> pl.DataFrame:
+    """Of each packet `_SEEN`, ``key``, the same for all copies, and ``counts``, whether its IP identification counts.
+
+    A number that the packet before at this place has, too, does not count, because the sender writes it into all.
+    """
+    id_before = pl.col("ip_id").shift(1).fill_null(pl.col("ip_id").last()).over(_PLACE)
     sacked = pl.col("sack_left").list.first().alias("sacked")
     return rows.select(
         pl.col("time_s").cast(pl.Float64),
         *_SEEN[1:],
-        *more,
+        *more_columns,
         key=pl.struct(*_PLACE, *_HEADER, sacked).hash(),
-        counts=((pl.col("ip_id") > 0) & (pl.col("ip_id") != before)).fill_null(value=False),
+        counts=((pl.col("ip_id") > 0) & (pl.col("ip_id") != id_before)).fill_null(value=False),
     )
 
 
 class _Repeated(NamedTuple):
-    """The packets with a header that others have: their ``row``, and which of them are ``sent`` once, by number."""
+    """The packets with a header that others have, with their ``row``. Copies of one packet have the same ``sent``."""
 
     rows: pl.DataFrame
     sent: Any
 
 
-def _repeated(keyed: pl.DataFrame) -> _Repeated:
+def _repeated_packets(keyed: pl.DataFrame) -> _Repeated:
+    """Number the packets that were sent, from rows of `_keyed`, by the rules at the head of this module."""
     rows = keyed.with_row_index("row").filter(pl.col("key").is_duplicated()).sort("key", "row")
     time_s, ttl = rows["time_s"].to_numpy(), rows["ttl"].fill_null(0).to_numpy()
-    # Parts: sightings of the same header that are near each other; a packet without a time is near none.
+    # Groups: sightings of the same header that are near each other; a packet without a time is near none.
     is_apart = _changes(rows["key"].to_numpy()) | ~(np.abs(np.diff(time_s, prepend=np.nan)) <= UNDER_WAY_S)
-    part = np.cumsum(is_apart)
-    counts = rows["counts"].to_numpy()[np.flatnonzero(is_apart)[part - 1]]
-    # Within a part, by time to live.
-    order = np.lexsort((ttl, part))
-    is_first = _changes(part[order]) | _changes(ttl[order])
-    has_waited = np.diff(time_s[order], prepend=np.nan) >= _TICK_S
-    retry = rows["retry"][order]
+    group = np.cumsum(is_apart)
+    has_counted_id = rows["counts"].to_numpy()[np.flatnonzero(is_apart)[group - 1]]
+    # Within a group, by time to live.
+    by_ttl = np.lexsort((ttl, group))
+    is_first = _changes(group[by_ttl]) | _changes(ttl[by_ttl])
+    is_after_tick = np.diff(time_s[by_ttl], prepend=np.nan) >= _TICK_S
+    retry = rows["retry"][by_ttl]
     # On a wire, TCP may retransmit within a tick; in 802.11, only the radio does.
-    is_old = rows["tsval"].is_not_null().to_numpy()[order] & (retry.is_not_null().to_numpy() | has_waited)
-    is_sent = ~(retry.fill_null(value=False).to_numpy() | is_old | counts[order] | is_first)
+    is_delayed_copy = rows["tsval"].is_not_null().to_numpy()[by_ttl] & (retry.is_not_null().to_numpy() | is_after_tick)
+    is_sent = ~(retry.fill_null(value=False).to_numpy() | is_delayed_copy | has_counted_id[by_ttl] | is_first)
     sent_before = np.cumsum(is_sent)
-    firsts = np.flatnonzero(is_first)
-    number = np.empty(rows.height, np.int64)
-    number[order] = sent_before - sent_before[firsts[np.cumsum(is_first) - 1]]
-    return _Repeated(rows, part * (number.max(initial=0) + 1) + number)
+    first_places = np.flatnonzero(is_first)
+    sending = np.empty(rows.height, np.int64)
+    sending[by_ttl] = sent_before - sent_before[first_places[np.cumsum(is_first) - 1]]
+    return _Repeated(rows, group * (sending.max(initial=0) + 1) + sending)
 
 
 def _changes(values: Any) -> Any:
@@ -108,16 +112,16 @@ def _changes(values: Any) -> Any:
     return np.concatenate((np.ones(min(len(values), 1), bool), values[1:] != values[:-1]))
 
 
-def _less(rows: pl.DataFrame, repeated: _Repeated, hops: Any, former: int = 0) -> pl.DataFrame:
-    """The rows less the copies: all but the first of those with the least of ``hops`` of each that was sent.
+def _without_copies(rows: pl.DataFrame, repeated: _Repeated, hops: Any, former_rows: int = 0) -> pl.DataFrame:
+    """The rows with one copy of each packet: the first of those with the least ``hops``.
 
-    The repeated packets' rows also number the ``former`` ones, which come before.
+    The numbers in ``repeated`` count ``former_rows`` rows of earlier blocks, too, which come before ``rows``.
     """
-    number = repeated.rows["row"].to_numpy().astype(np.int64)
-    order = np.lexsort((number, hops, repeated.sent))
-    copies = number[order][~_changes(repeated.sent[order])] - former
-    if not len(copies):
+    packet_numbers = repeated.rows["row"].to_numpy().astype(np.int64)
+    by_sending = np.lexsort((packet_numbers, hops, repeated.sent))
+    copy_rows = packet_numbers[by_sending][~_changes(repeated.sent[by_sending])] - former_rows
+    if not len(copy_rows):
         return rows
-    kept = np.ones(rows.height, bool)
-    kept[copies[copies >= 0]] = False
-    return rows.filter(kept)
+    is_kept = np.ones(rows.height, bool)
+    is_kept[copy_rows[copy_rows >= 0]] = False
+    return rows.filter(is_kept)

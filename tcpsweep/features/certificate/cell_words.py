@@ -32,19 +32,19 @@ MEANINGS = {
     certified_cells.INCONCLUSIVE: "the interval is neither within the margin nor beyond it",
     UNTESTED: "there are too few values, or flows are not steady",
 }
-_PLAIN = ("0", "none", "false", "0s", "0B")  # a value that leaves something out of the network
-_UNTOLD = ("duration", "warmup")  # they do not change the network
-_BY_UNIT = ("bandwidth", "delay", "queue")  # their values need no name
+_NOTHING = ("0", "none", "false", "0s", "0B")  # a value that leaves something out of the network
+_NOT_SHOWN = ("duration", "warmup")  # they do not change the network
+_WITHOUT_NAME = ("bandwidth", "delay", "queue")  # their values need no name
 
 
 def network(sweep: PlannedSweep, number: int) -> str:
     """A combination's network condition in one line, such as "4Mbps 25ms 2bdp, flows 2", without what it lacks."""
-    values = certified_cells.network(sweep, number)
-    told = {name: text for name, text in values.items() if name not in _UNTOLD and text.lower() not in _PLAIN}
-    first = " ".join(told.pop(name) for name in _BY_UNIT if name in told)
-    disc = told.pop("queue_disc", "").removeprefix("ns3::").removesuffix("QueueDisc")
-    ecn = "ECN" if told.pop("ecn", None) else ""
-    return ", ".join(filter(None, (first, axes.axes_in_words(told), disc, ecn))) or sweep.scenario
+    all_texts = certified_cells.network(sweep, number)
+    shown = {name: text for name, text in all_texts.items() if name not in _NOT_SHOWN and text.lower() not in _NOTHING}
+    first = " ".join(shown.pop(name) for name in _WITHOUT_NAME if name in shown)
+    queue_disc = shown.pop("queue_disc", "").removeprefix("ns3::").removesuffix("QueueDisc")
+    ecn = "ECN" if shown.pop("ecn", None) else ""
+    return ", ".join(filter(None, (first, axes.axes_in_words(shown), queue_disc, ecn))) or sweep.scenario
 
 
 def row(sweep: PlannedSweep, cell: dict[str, Any]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def row(sweep: PlannedSweep, cell: dict[str, Any]) -> dict[str, Any]:
         "difference": "–" if cell["difference"] is None else effect_words.signed(cell),
         "interval": _interval(cell, metric),
         "margin": "–" if cell["smallest_share"] is None else verdict_words.bound(cell),
-        "far": _far(cell),
+        "far": _difference_in_margins(cell),
     }
 
 
@@ -89,7 +89,7 @@ def _interval(cell: Mapping[str, Any], metric: metrics.Metric) -> str:
     return f"{rounding.signed(ends[0], 2)} to {rounding.signed(ends[1], 2)} {unit}".rstrip()
 
 
-def _far(cell: Mapping[str, Any]) -> float | None:
+def _difference_in_margins(cell: Mapping[str, Any]) -> float | None:
     if cell["difference"] is None or cell["smallest_share"] is None:
         return None
     margin = verdict_words.smallest_at(cell, cell["reference_mean"])
@@ -108,8 +108,8 @@ def answer(cells: pl.DataFrame) -> str:
         f"{percent(tally['share'])} with `{tally['implementation']}` ({_differing(tally[HIGHER] + tally[LOWER])})"
         for tally in reversed(tallies)
     ]
-    compared = max(tally["cells"] for tally in tallies)
-    return f"Of {compared} comparisons, these are equivalent to Linux: {', '.join(parts)}."
+    comparisons = max(tally["cells"] for tally in tallies)
+    return f"Of {comparisons} comparisons, these are equivalent to Linux: {', '.join(parts)}."
 
 
 def _differing(count: int) -> str:
@@ -118,14 +118,14 @@ def _differing(count: int) -> str:
 
 def counts(cells: pl.DataFrame) -> list[str]:
     """A sentence for each implementation, the last one first: the cells with each verdict."""
-    holm = {
+    holm_tallies = {
         tally["implementation"]: tally for tally in certified_cells.shares(cells, verdict="after_holm").rows(named=True)
     }
     sentences = []
     for tally in reversed(certified_cells.shares(cells).rows(named=True)):
-        parts = ", ".join(f"{tally[verdict]} {verdict}" for verdict in VERDICTS if tally[verdict])
-        after = f"{holm[tally['implementation']][EQUIVALENT]} equivalent after correction for many tests"
-        sentences.append(f"{tally['implementation']}: {parts} ({after})")
+        verdict_counts = ", ".join(f"{tally[verdict]} {verdict}" for verdict in VERDICTS if tally[verdict])
+        after_holm = f"{holm_tallies[tally['implementation']][EQUIVALENT]} equivalent after correction for many tests"
+        sentences.append(f"{tally['implementation']}: {verdict_counts} ({after_holm})")
     return sentences
 
 
@@ -136,17 +136,19 @@ def by_variant(cells: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
     rows = []
     for part in [*parts, cells]:
         by_metric = certified_cells.shares(part, "metric").rows(named=True)
-        counted = {(tally["implementation"], tally["metric"]): tally for tally in by_metric}
+        tally_by_metric = {(tally["implementation"], tally["metric"]): tally for tally in by_metric}
         variants = part["variant"].unique().to_list()
         for whole in certified_cells.shares(part).rows(named=True):
-            texts = [_of(counted.get((whole["implementation"], name))) for name in names]
-            first = variants[0] if len(variants) == 1 else "all"
-            rows.append([first, whole["implementation"], *texts, f"{_of(whole)} ({percent(whole['share'])})"])
+            texts = [_equivalent_of_all(tally_by_metric.get((whole["implementation"], name))) for name in names]
+            head = variants[0] if len(variants) == 1 else "all"
+            rows.append(
+                [head, whole["implementation"], *texts, f"{_equivalent_of_all(whole)} ({percent(whole['share'])})"]
+            )
     return ["variant", "implementation", *(SHORT[name] for name in names), "all"], rows
 
 
-def _of(counted: Mapping[str, Any] | None) -> str:
-    return f"{counted[EQUIVALENT]} of {counted['cells']}" if counted else "–"
+def _equivalent_of_all(tally: Mapping[str, Any] | None) -> str:
+    return f"{tally[EQUIVALENT]} of {tally['cells']}" if tally else "–"
 
 
 def margins(cells: pl.DataFrame) -> dict[str, str]:
@@ -158,7 +160,7 @@ def margins(cells: pl.DataFrame) -> dict[str, str]:
 
 def furthest(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows that are not equivalent: those that differ first, and then the largest difference in margins."""
-    order: Sequence[str] = (certified_cells.HIGHER, certified_cells.INCONCLUSIVE, UNTESTED)
-    ranks = {name: place for place, name in enumerate(order)} | {certified_cells.LOWER: 0}
-    lacking = [cell for cell in rows if cell["verdict"] != EQUIVALENT]
-    return sorted(lacking, key=lambda cell: (ranks[cell["verdict"]], -(cell["far"] or 0)))
+    verdict_order: Sequence[str] = (certified_cells.HIGHER, certified_cells.INCONCLUSIVE, UNTESTED)
+    rank_by_verdict = {name: place for place, name in enumerate(verdict_order)} | {certified_cells.LOWER: 0}
+    not_equivalent = [cell for cell in rows if cell["verdict"] != EQUIVALENT]
+    return sorted(not_equivalent, key=lambda cell: (rank_by_verdict[cell["verdict"]], -(cell["far"] or 0)))

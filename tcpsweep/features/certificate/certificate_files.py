@@ -23,23 +23,23 @@ from tcpsweep.core.words import markup, metrics
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.certificate import cell_words, certified_cells
 
-_SIGNS = {"equivalent": "=", "higher": "▲", "lower": "▼", "inconclusive": "?", "not testable": "–"}
-_NUMBERS = ("mean", "reference_mean", "difference", "low", "high", "ratio", "ratio_low", "ratio_high")
+_SIGN_BY_VERDICT = {"equivalent": "=", "higher": "▲", "lower": "▼", "inconclusive": "?", "not testable": "–"}
+_NUMBER_COLUMNS = ("mean", "reference_mean", "difference", "low", "high", "ratio", "ratio_low", "ratio_high")
 
 
-def certified_sweep(given: str) -> tuple[PlannedSweep, pl.DataFrame, Path]:
+def certified_sweep(sweep_name: str) -> tuple[PlannedSweep, pl.DataFrame, Path]:
     """A sweep that has run, given by its name, folder or file, its cells, and the folder that contains ``results/``.
 
     Raises `UserError`.
     """
-    folder = finding.folder(given)
+    folder = finding.folder(sweep_name)
     try:
         sweep = sweep_record.read(folder)
     except sweep_record.Unreadable as error:
-        raise UserError(f"{given}: {error}") from None
+        raise UserError(f"{sweep_name}: {error}") from None
     covered = sweep_tables.covered(folder)
     if not covered or not covered <= set(sweep.cells):
-        raise UserError(f"{given}: its tables are missing or of an earlier plan; run the sweep again")
+        raise UserError(f"{sweep_name}: its tables are missing or of an earlier plan; run the sweep again")
     sweep = sweep.up_to(sweep.swept)
     root = folder.parents[len(layout.SWEEPS.parts)]
     return sweep, certified_cells.table(sweep, sweep_tables.read(folder, "runs")), root
@@ -50,8 +50,8 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict
 
     ``root`` is the folder that contains ``results/``.
     """
-    compared = certified_cells.implementations(sweep)
-    bounds = cells.drop_nulls("smallest_share").unique("metric", maintain_order=True)
+    compared_names = certified_cells.implementations(sweep)
+    margin_rows = cells.drop_nulls("smallest_share").unique("metric", maintain_order=True)
     return {
         "sweep": sweep.name,
         "scenario": sweep.scenario,
@@ -65,7 +65,7 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict
         "corrections": {
             value: names
             for value, names in sweep.corrections.items()
-            if certified_cells.of_corrections(value) in compared
+            if certified_cells.of_corrections(value) in compared_names
         },
         "margins": {
             row["metric"]: {
@@ -73,16 +73,16 @@ def about(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict
                 "or": row["smallest_value"],
                 "unit": metrics.METRICS[row["metric"]].unit,
             }
-            for row in bounds.rows(named=True)
+            for row in margin_rows.rows(named=True)
         },
     }
 
 
 def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
     """Each kernel of a sweep: its release, from a simulation of each combination."""
-    distinct: list[dict[str, Any]] = []
-    runs = {run.combination: run for run in reversed(sweep.finished(root))}  # the first of each
-    for combination, run in sorted(runs.items()):
+    found: list[dict[str, Any]] = []
+    first_run_of_combination = {run.combination: run for run in reversed(sweep.finished(root))}  # the first of each
+    for combination, run in sorted(first_run_of_combination.items()):
         if sweep.combinations[combination].get(certified_cells.STACK) != certified_cells.LINUX:
             continue
         try:
@@ -90,13 +90,13 @@ def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
         except cell_files.Damaged:
             continue
         kernel = {"release": record["settings"]["kernel.osrelease"]}
-        distinct += [kernel] if kernel not in distinct else []
-    return distinct
+        found += [kernel] if kernel not in found else []
+    return found
 
 
 def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
     """The certificate as data: what it depends on, the shares, and each cell's verdict with its interval."""
-    rows = [
+    comparisons = [
         {
             "variant": cell["variant"],
             "mix": cell["mix"],
@@ -107,7 +107,7 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> di
             "after_holm": cell["after_holm"],
             "finding": cell["finding"],
             "runs": cell["runs"],
-            **{name.replace("reference_mean", "linux_mean"): cell[name] for name in _NUMBERS},
+            **{name.replace("reference_mean", "linux_mean"): cell[name] for name in _NUMBER_COLUMNS},
             "unit": metrics.METRICS[cell["metric"]].unit,
         }
         for cell in cells.rows(named=True)
@@ -116,45 +116,49 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> di
         certified_cells.shares(cells),
         *(certified_cells.shares(cells, *key) for key in (["variant"], ["metric"])),
     ]
-    counted = dict(zip(("all", "by_variant", "by_metric"), (table.rows(named=True) for table in shares), strict=True))
-    return {**about(sweep, cells, root), "shares": counted, "comparisons": rows}
+    shares_by_name = dict(
+        zip(("all", "by_variant", "by_metric"), (table.rows(named=True) for table in shares), strict=True)
+    )
+    return {**about(sweep, cells, root), "shares": shares_by_name, "comparisons": comparisons}
 
 
-def write(given: str) -> tuple[Path, str]:
+def write(sweep_name: str) -> tuple[Path, str]:
     """Write the page, the JSON and the Markdown of a sweep that has run; return the page, and the answer in words."""
-    sweep, cells, root = certified_sweep(given)
+    sweep, cells, root = certified_sweep(sweep_name)
     page = layout.REPORTS / f"certificate-{sweep.name}.html"
     page.parent.mkdir(exist_ok=True)
-    rows = [cell_words.row(sweep, cell) for cell in cells.rows(named=True)]
-    data, text = page.with_suffix(".json"), page.with_suffix(".md")
-    write_whole(data, json.dumps(as_json(sweep, cells, root), indent=1, ensure_ascii=False) + "\n")
-    write_whole(text, markdown(sweep, cells, rows, root))
-    contents = _contents(sweep, cells, rows, root) | {
-        "files": {path.suffix[1:]: quote(path.name) for path in (data, text)},
+    cell_texts = [cell_words.row(sweep, cell) for cell in cells.rows(named=True)]
+    json_file, markdown_file = page.with_suffix(".json"), page.with_suffix(".md")
+    write_whole(json_file, json.dumps(as_json(sweep, cells, root), indent=1, ensure_ascii=False) + "\n")
+    write_whole(markdown_file, markdown(sweep, cells, cell_texts, root))
+    contents = _contents(sweep, cells, cell_texts, root) | {
+        "files": {path.suffix[1:]: quote(path.name) for path in (json_file, markdown_file)},
         "report": quote(os.path.relpath(layout.REPORTS / f"{sweep.name}.html", page.parent)),
     }
     write_whole(page, page_parts.render("features/certificate/page/certificate.html.jinja", contents))
     return page, "\n".join([cell_words.answer(cells), *cell_words.counts(cells)])
 
 
-def _contents(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]], root: Path) -> dict[str, Any]:
+def _contents(
+    sweep: PlannedSweep, cells: pl.DataFrame, cell_texts: Sequence[dict[str, Any]], root: Path
+) -> dict[str, Any]:
     """The template's variables, by name."""
-    names = list(dict.fromkeys(row["implementation"] for row in reversed(rows)))
+    names = list(dict.fromkeys(row["implementation"] for row in reversed(cell_texts)))
     heads, shares = cell_words.by_variant(cells)
     return {
         "title": sweep.title,
         "name": sweep.name,
         "answer": cell_words.answer(cells),
         "counts": cell_words.counts(cells),
-        "matrices": {name: _matrix([row for row in rows if row["implementation"] == name]) for name in names},
+        "matrices": {name: _matrix([row for row in cell_texts if row["implementation"] == name]) for name in names},
         "first": names[0],
         "short": cell_words.SHORT,
-        "signs": _SIGNS,
+        "signs": _SIGN_BY_VERDICT,
         "meanings": cell_words.MEANINGS,
         "heads": heads,
         "shares": shares,
-        "lacking": cell_words.furthest(row for row in rows if row["implementation"] == names[0]),
-        "rows": rows,
+        "lacking": cell_words.furthest(row for row in cell_texts if row["implementation"] == names[0]),
+        "rows": cell_texts,
         "about": about(sweep, cells, root),
         "margins": cell_words.margins(cells),
         "data": page_parts.as_json({}),
@@ -163,35 +167,37 @@ def _contents(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str,
     }
 
 
-def _matrix(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _matrix(cell_texts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Cells by network, variant and metric: ``variants`` with their metrics, and ``networks`` with a row of cells."""
-    variants: dict[str, list[str]] = {}
-    places: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for row in rows:
-        names = variants.setdefault(row["variant"], [])
-        names += [] if row["metric"] in names else [row["metric"]]
-        places[row["network"], row["variant"], row["metric"]] = row
-    for names in variants.values():
-        names.sort(key=list(cell_words.SHORT).index)
-    columns = [(variant, metric) for variant, names in variants.items() for metric in names]
-    networks = list(dict.fromkeys(row["network"] for row in rows))
+    metrics_by_variant: dict[str, list[str]] = {}
+    cell_by_place: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for cell in cell_texts:
+        metric_names = metrics_by_variant.setdefault(cell["variant"], [])
+        metric_names += [] if cell["metric"] in metric_names else [cell["metric"]]
+        cell_by_place[cell["network"], cell["variant"], cell["metric"]] = cell
+    for metric_names in metrics_by_variant.values():
+        metric_names.sort(key=list(cell_words.SHORT).index)
+    columns = [(variant, metric) for variant, metric_names in metrics_by_variant.items() for metric in metric_names]
+    networks = list(dict.fromkeys(cell["network"] for cell in cell_texts))
     return {
-        "variants": variants,
-        "networks": {network: [places.get((network, *column)) for column in columns] for network in networks},
+        "variants": metrics_by_variant,
+        "networks": {network: [cell_by_place.get((network, *column)) for column in columns] for network in networks},
     }
 
 
-def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, Any]], root: Path = Path()) -> str:
+def markdown(
+    sweep: PlannedSweep, cells: pl.DataFrame, cell_texts: Sequence[dict[str, Any]], root: Path = Path()
+) -> str:
     """The answer, the shares, and the cells that are not equivalent with the last implementation."""
-    basis, last = about(sweep, cells, root), rows[-1]["implementation"]
+    basis, last_implementation = about(sweep, cells, root), cell_texts[-1]["implementation"]
     linux = ", ".join(kernel["release"] for kernel in basis["linux"]) or "unknown"
     heads = ["variant", "network", "metric", "mean", "Linux", "difference", "95 % interval", "margin", "verdict"]
-    lacking = [
+    not_equivalent = [
         [
             *(row["variant"], row["network"], row["title"], _with_unit(row, "ns3"), _with_unit(row, "linux")),
             *(row["difference"], row["interval"], row["margin"], row["words"]),
         ]
-        for row in cell_words.furthest(row for row in rows if row["implementation"] == last)
+        for row in cell_words.furthest(row for row in cell_texts if row["implementation"] == last_implementation)
     ]
     lines = [
         cell_words.answer(cells),
@@ -202,9 +208,9 @@ def markdown(sweep: PlannedSweep, cells: pl.DataFrame, rows: Sequence[dict[str, 
         f"{sweep.runs_in_words()} repetitions.",
         "",
         markup.markdown(*cell_words.by_variant(cells)),
-        f"Not equivalent with `{last}`:",
+        f"Not equivalent with `{last_implementation}`:",
         "",
-        markup.markdown(heads, lacking),
+        markup.markdown(heads, not_equivalent),
     ]
     return "\n".join(lines)
 

@@ -27,9 +27,9 @@ _HEAD = """\
 """
 
 
-def write(given: str, path: Path) -> None:
+def write(sweep_name: str, path: Path) -> None:
     """Write the certificate of a sweep that has run, in short. Raises `UserError`."""
-    sweep, cells, root = certificate_files.certified_sweep(given)
+    sweep, cells, root = certificate_files.certified_sweep(sweep_name)
     contents = yaml.dump(
         in_short(sweep, cells, root), Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6
     )
@@ -59,15 +59,15 @@ def in_short(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> d
 def _shares(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
     """How many cells are equivalent, and of how many, by variant, corrections, kind of network and metric."""
     kinds = [certified_section.kind(row) for row in sweep.combinations]
-    named = cells.with_columns(kind=pl.col("combination").map_elements(lambda n: kinds[n], return_dtype=pl.String))
+    with_kind = cells.with_columns(kind=pl.col("combination").map_elements(lambda n: kinds[n], return_dtype=pl.String))
     # An index over all flows, such as Jain's, has no variant of its own; here all flows have the same.
-    alike = named.with_columns(variant=pl.col("variant").str.split("+").list.first())
-    values = {certified_cells.of_corrections(value): value for value in sweep.corrections}
+    by_first_variant = with_kind.with_columns(variant=pl.col("variant").str.split("+").list.first())
+    corrections_by_implementation = {certified_cells.of_corrections(value): value for value in sweep.corrections}
     shares: dict[str, Any] = {}
-    for tally in certified_cells.shares(alike, "variant", "kind", "metric").rows(named=True):
-        value = values.get(tally["implementation"])
+    for tally in certified_cells.shares(by_first_variant, "variant", "kind", "metric").rows(named=True):
+        value = corrections_by_implementation.get(tally["implementation"])
         if value is None:
             continue
-        place = shares.setdefault(tally["variant"], {}).setdefault(value, {}).setdefault(tally["kind"], {})
-        place[tally["metric"]] = [tally[certified_cells.EQUIVALENT], tally["cells"]]
+        counts_by_metric = shares.setdefault(tally["variant"], {}).setdefault(value, {}).setdefault(tally["kind"], {})
+        counts_by_metric[tally["metric"]] = [tally[certified_cells.EQUIVALENT], tally["cells"]]
     return shares

@@ -30,10 +30,10 @@ EQUIVALENT, HIGHER, LOWER, INCONCLUSIVE, UNTESTED = VERDICTS = (
     "not testable",
 )
 NO_RESULT = "no result"
-_AFTER_HOLM = {"same": EQUIVALENT, "higher": HIGHER, "lower": LOWER, "undecided": INCONCLUSIVE}
-_AFTER_HOLM |= {findings.TOO_FEW: INCONCLUSIVE}
+_VERDICT_BY_FINDING = {"same": EQUIVALENT, "higher": HIGHER, "lower": LOWER, "undecided": INCONCLUSIVE}
+_VERDICT_BY_FINDING |= {findings.TOO_FEW: INCONCLUSIVE}
 _KERNEL = "kernel"
-_NOT_THE_NETWORKS = (STACK, "tcp", correction_names.KEY, "variant", _KERNEL)
+_AXES_BESIDE_THE_NETWORK = (STACK, "tcp", correction_names.KEY, "variant", _KERNEL)
 
 
 def implementation(row: Combination) -> str:
@@ -58,8 +58,8 @@ def reference(sweep: PlannedSweep) -> str | None:
 
 def implementations(sweep: PlannedSweep) -> list[str]:
     """The other implementations, in the sweep's order."""
-    compared = reference(sweep)
-    return [name for name in dict.fromkeys(map(implementation, sweep.combinations)) if name != compared]
+    reference_name = reference(sweep)
+    return [name for name in dict.fromkeys(map(implementation, sweep.combinations)) if name != reference_name]
 
 
 def _counterpart(mix: str) -> str:
@@ -69,12 +69,12 @@ def _counterpart(mix: str) -> str:
 
 def network(sweep: PlannedSweep, number: int) -> dict[str, str]:
     """A combination's network condition: its values of the axes that change the network."""
-    return {name: text for name, text in sweep.texts[number].items() if _is_of_network(name)}
+    return {name: text for name, text in sweep.texts[number].items() if _is_network_axis(name)}
 
 
-def _is_of_network(name: str) -> bool:
+def _is_network_axis(name: str) -> bool:
     # The preset gives ns-3's attributes, which Linux lacks, and with other corrections others.
-    return name not in _NOT_THE_NETWORKS and "::" not in name
+    return name not in _AXES_BESIDE_THE_NETWORK and "::" not in name
 
 
 def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
@@ -89,26 +89,28 @@ def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
         combination_parts.key({"variant": _counterpart(str(row["variant"])), **network(sweep, number)})
         for number, row in enumerate(sweep.combinations)
     ]
-    named = [implementation(row) for row in sweep.combinations]
-    compared = reference(sweep)
-    of_reference = {keys[number]: number for number, label in enumerate(named) if label == compared}
+    names = [implementation(row) for row in sweep.combinations]
+    reference_name = reference(sweep)
+    references = {keys[number]: number for number, label in enumerate(names) if label == reference_name}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None, None]] = []
     for number, row in enumerate(sweep.combinations):
-        other = of_reference.get(keys[number])
-        if named[number] != name or other is None:
+        other = references.get(keys[number])
+        if names[number] != name or other is None:
             continue
-        whole, variants = str(row["variant"]), combination_parts.variants_of_flows(row)
-        rows.append((number, other, whole, _counterpart(whole), None, None, None, None))
+        mix, variants = str(row["variant"]), combination_parts.variants_of_flows(row)
+        rows.append((number, other, mix, _counterpart(mix), None, None, None, None))
         for variant in variants:
-            alike = _counterpart(variant)
-            rows.append((number, other, variant, alike, whole if len(variants) > 1 else None, variant, alike, None))
+            counterpart = _counterpart(variant)
+            rows.append(
+                (number, other, variant, counterpart, mix if len(variants) > 1 else None, variant, counterpart, None)
+            )
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
 
 
 def metrics_of(row: Combination) -> list[str]:
     """The metrics by which a combination is compared."""
-    limited = row.get("bytes", 0)
-    if any(limited) if isinstance(limited, list) else limited:
+    byte_limits = row.get("bytes", 0)
+    if any(byte_limits) if isinstance(byte_limits, list) else byte_limits:
         return list(OF_TRANSFERS)
     return [name for name in METRICS if name not in OF_SEVERAL or row.get("flows") != 1]
 
@@ -132,53 +134,56 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     UserError
         The sweep has no combination with both stacks.
     """
-    parts = []
+    cells_of_implementations = []
     for name in implementations(sweep):
-        compared = pairs(sweep, name)
-        if compared.height:
-            cells = _cells(sweep, values, compared).filter(~pl.col("metric").is_in(_of_one_side(values, compared)))
-            parts.append(cells.with_columns(implementation=pl.lit(name)))
-    if not parts:
+        compared_pairs = pairs(sweep, name)
+        if compared_pairs.height:
+            cells = _cells(sweep, values, compared_pairs).filter(
+                ~pl.col("metric").is_in(_metrics_of_one_side(values, compared_pairs))
+            )
+            cells_of_implementations.append(cells.with_columns(implementation=pl.lit(name)))
+    if not cells_of_implementations:
         raise UserError(
             f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/features/certificate.md"
         )
-    judged = pl.concat(parts, how="diagonal_relaxed").with_columns(verdict=_verdict())
-    return judged.with_columns(after_holm=_after_holm())
+    with_verdict = pl.concat(cells_of_implementations, how="diagonal_relaxed").with_columns(verdict=_verdict())
+    return with_verdict.with_columns(after_holm=_after_holm())
 
 
-def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
-    """The effects of the cells that ``compared`` asks for, including cells without results."""
-    effect_rows = pl.concat(effects.by_metric(sweep, values, (*METRICS, *OF_TRANSFERS), compared))
-    asked = [
-        {**{name: pair[name] for name in _KEY if name != "metric"}, "metric": metric}
-        for pair in compared.iter_rows(named=True)
+def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared_pairs: pl.DataFrame) -> pl.DataFrame:
+    """The effects of the cells for ``compared_pairs``, from `pairs`, including cells without results."""
+    effect_rows = pl.concat(effects.by_metric(sweep, values, (*METRICS, *OF_TRANSFERS), compared_pairs))
+    asked_cells = [
+        {**{name: pair[name] for name in _CELL_KEY if name != "metric"}, "metric": metric}
+        for pair in compared_pairs.iter_rows(named=True)
         for metric in metrics_of(sweep.combinations[pair["combination"]])
         if metrics.METRICS[metric].by_variant == (pair["own"] is not None)
     ]
-    wanted = pl.DataFrame(asked, schema={name: effect_rows.schema[name] for name in _KEY})
-    rows = wanted.join(effect_rows, on=_KEY, how="left", nulls_equal=True, maintain_order="left")
+    asked_frame = pl.DataFrame(asked_cells, schema={name: effect_rows.schema[name] for name in _CELL_KEY})
+    rows = asked_frame.join(effect_rows, on=_CELL_KEY, how="left", nulls_equal=True, maintain_order="left")
     return rows.with_columns(pl.col("finding").fill_null(NO_RESULT))
 
 
-def _of_one_side(values: pl.DataFrame, compared: pl.DataFrame) -> list[str]:
+def _metrics_of_one_side(values: pl.DataFrame, compared_pairs: pl.DataFrame) -> list[str]:
     """The metrics that only one side reports; QUIC stacks, and kernels before 6.7, report no timeouts.
 
     All report the times of transfers. Where only one side has them, no transfer of the other side ended.
     """
-    reported, other = (
+    own_metrics, reference_metrics = (
         set(values.filter(pl.col("combination").is_in(side.implode())).drop_nulls("value")["metric"].cast(pl.String))
-        for side in (compared["combination"], compared["reference_combination"])
+        for side in (compared_pairs["combination"], compared_pairs["reference_combination"])
     )
-    return sorted((reported ^ other) - set(OF_TRANSFERS)) if reported and other else []
+    return sorted((own_metrics ^ reference_metrics) - set(OF_TRANSFERS)) if own_metrics and reference_metrics else []
 
 
-_KEY = ["combination", "reference_combination", "variant", "mix", "metric"]
+_CELL_KEY = ["combination", "reference_combination", "variant", "mix", "metric"]
 
 
 def _verdict() -> pl.Expr:
+    """A cell's verdict from its own tests, without correction for many tests, as `table` says."""
     level = 1 - means.CONFIDENCE
     return (
-        pl.when(~pl.col("finding").is_in(list(_AFTER_HOLM)))
+        pl.when(~pl.col("finding").is_in(list(_VERDICT_BY_FINDING)))
         .then(pl.lit(UNTESTED))
         .when(pl.col("within_p") <= level / 2)
         .then(pl.lit(EQUIVALENT))
@@ -189,7 +194,8 @@ def _verdict() -> pl.Expr:
 
 
 def _after_holm() -> pl.Expr:
-    verdict = pl.col("finding").replace_strict(_AFTER_HOLM, default=UNTESTED, return_dtype=pl.String)
+    """The verdict if the finding, which is corrected, says the same; else inconclusive."""
+    verdict = pl.col("finding").replace_strict(_VERDICT_BY_FINDING, default=UNTESTED, return_dtype=pl.String)
     return pl.when(verdict == pl.col("verdict")).then(verdict).otherwise(pl.lit(INCONCLUSIVE))
 
 

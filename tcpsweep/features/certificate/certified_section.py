@@ -24,11 +24,11 @@ from tcpsweep.features.corrections import correction_names, corrections_in_force
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
 CERTIFIED = "✓"
 ENOUGH = 0.9  # the share of equivalent comparisons from which on a variant is certified in a kind of network
-_LONG = ("duration", "warmup")  # longer times than the certificate's shortest are covered
+_LONGER_IS_COVERED = ("duration", "warmup")  # longer times than the certificate's shortest are covered
 # Values between those of the certificate are covered.
-_BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss", "start_stagger", *_LONG)
+_BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss", "start_stagger", *_LONGER_IS_COVERED)
 # Settings that a certificate does not depend on.
-_FREE = (
+_ANY_VALUE = (
     *("variant", "stack", "kernel", "sysctls", "assignment", "tcp", correction_names.KEY),
     *("flow_warmup", "start_jitter"),
 )
@@ -72,33 +72,35 @@ def kind(row: Settings) -> str:
         "active queue management": value_text(row, "queue_disc") not in ("none", UNSET) and not has_ecn,
         "random loss": (known_defects.number(row.get("loss", 0)) or 0) > 0,
     }
-    return " and ".join(name for name, is_there in features.items() if is_there) or "drop-tail queues"
+    return " and ".join(name for name, has_feature in features.items() if has_feature) or "drop-tail queues"
 
 
 def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, str]]], dict[str, dict[str, list[str]]]]:
     """The settings of some combinations, as a certificate's ``between`` and ``among``."""
-    by_kind: dict[str, list[Settings]] = {}
-    by_corrections: dict[str, list[Settings]] = {}
+    rows_by_kind: dict[str, list[Settings]] = {}
+    rows_by_corrections: dict[str, list[Settings]] = {}
     for row in rows:
-        by_kind.setdefault(kind(row), []).append(row)
-        by_corrections.setdefault(str(row[correction_names.KEY]), []).append(row)
-    among = {value: _values(some) for value, some in by_corrections.items()}
-    return {name: _ends(some) for name, some in by_kind.items()}, among
+        rows_by_kind.setdefault(kind(row), []).append(row)
+        rows_by_corrections.setdefault(str(row[correction_names.KEY]), []).append(row)
+    among = {value: _values_by_name(group_rows) for value, group_rows in rows_by_corrections.items()}
+    return {name: _least_and_greatest(group_rows) for name, group_rows in rows_by_kind.items()}, among
 
 
-def _values(rows: Sequence[Settings]) -> dict[str, list[str]]:
-    """The values of each parameter and attribute that is neither bounded nor free."""
-    names = [name for name in dict.fromkeys(name for row in rows for name in row) if name not in (*_FREE, *_BOUNDED)]
+def _values_by_name(rows: Sequence[Settings]) -> dict[str, list[str]]:
+    """The values of each parameter and attribute that must have one of the certificate's own values."""
+    names = [
+        name for name in dict.fromkeys(name for row in rows for name in row) if name not in (*_ANY_VALUE, *_BOUNDED)
+    ]
     return {name: list(dict.fromkeys(value_text(row, name) for row in rows)) for name in names}
 
 
-def _ends(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
+def _least_and_greatest(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
     """The least and the greatest value of each bounded parameter."""
-    values = {name: sorted((value_text(row, name) for row in rows), key=_order) for name in _BOUNDED}
-    return {name: (texts[0], texts[-1]) for name, texts in values.items()}
+    texts_by_name = {name: sorted((value_text(row, name) for row in rows), key=_sort_key) for name in _BOUNDED}
+    return {name: (sorted_texts[0], sorted_texts[-1]) for name, sorted_texts in texts_by_name.items()}
 
 
-def _order(value: str) -> float:
+def _sort_key(value: str) -> float:
     return known_defects.number(value) or 0
 
 
@@ -113,13 +115,16 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
       sweep's network conditions are covered, ``counts`` by metric, and ``outside``, the settings that are not covered
     """
     published = certificate()
-    numbers: dict[tuple[str, str], list[int]] = {}  # the combinations of each variant, by corrections
-    for number, row in enumerate(sweep.combinations):
+    by_pair: dict[tuple[str, str], list[int]] = {}  # by variant and corrections
+    for combination, row in enumerate(sweep.combinations):
         for variant in corrections_in_force.of_ns3(row):
-            numbers.setdefault((variant, str(row[correction_names.KEY])), []).append(number)
-    places = axes.network_keys(sweep)
-    ordered = sorted(numbers, key=lambda pair: pair[0])
-    rows = [_row(sweep, *pair, published, {number: places[number] for number in numbers[pair]}) for pair in ordered]
+            by_pair.setdefault((variant, str(row[correction_names.KEY])), []).append(combination)
+    networks = axes.network_keys(sweep)
+    sorted_pairs = sorted(by_pair, key=lambda pair: pair[0])
+    rows = [
+        _row(sweep, *pair, published, {combination: networks[combination] for combination in by_pair[pair]})
+        for pair in sorted_pairs
+    ]
     if not rows:
         return None
     return {
@@ -128,76 +133,82 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
         "is_another_build": (published.ns3, published.ns3_libraries) != (sweep.ns3_version, sweep.ns3_libraries),
         "is_earlier": published.corrections != cpp_code.corrections_id(),
         "rows": rows,
-        "names": [_named(row, rows, sweep.names) for row in rows if row["sign"] == CERTIFIED],
+        "names": [_printed_name(row, rows, sweep.names) for row in rows if row["sign"] == CERTIFIED],
         "metrics": list(dict.fromkeys(name for row in rows for name in row["counts"])),
     }
 
 
 def _row(
-    sweep: PlannedSweep, variant: str, value: str, published: Certificate, places: Mapping[int, str]
+    sweep: PlannedSweep, variant: str, value: str, published: Certificate, network_by_combination: Mapping[int, str]
 ) -> dict[str, Any]:
-    """A row; ``places`` has the network of each combination with this variant and these corrections."""
-    by_kind = published.shares.get(variant, {}).get(value, {})
-    outside: dict[str, set[str]] = {}
-    inside, kinds = set(), set()
-    for number, place in places.items():
-        row = sweep.combinations[number]
-        lacking = _lacking(sweep, row, published) if by_kind else {}
-        if kind(row) in by_kind and not lacking:
-            inside.add(place)
-            kinds.add(kind(row))
-        for name, text in lacking.items():
-            outside.setdefault(name, set()).add(text)
-    networks = len(set(places.values()))
+    """A row of `section`. ``value`` is one of ``corrections``.
+
+    ``network_by_combination`` has the combinations with this variant and these corrections.
+    """
+    kind_counts = published.shares.get(variant, {}).get(value, {})
+    outside_texts_by_name: dict[str, set[str]] = {}
+    covered_networks, covered_kinds = set(), set()
+    for combination, network in network_by_combination.items():
+        row = sweep.combinations[combination]
+        uncovered = _uncovered_settings(sweep, row, published) if kind_counts else {}
+        if kind(row) in kind_counts and not uncovered:
+            covered_networks.add(network)
+            covered_kinds.add(kind(row))
+        for name, text in uncovered.items():
+            outside_texts_by_name.setdefault(name, set()).add(text)
+    network_count = len(set(network_by_combination.values()))
     return {
         "variant": variant,
         "corrections": value,
-        "networks": networks,
-        "inside": len(inside),
-        "counts": _added(by_kind[condition] for condition in sorted(kinds)),
-        "outside": {name: sorted(texts, key=_order) for name, texts in outside.items()},
-        **_verdict(variant, value, published, sorted(kinds), (len(inside), networks)),
+        "networks": network_count,
+        "inside": len(covered_networks),
+        "counts": _total_counts(kind_counts[condition] for condition in sorted(covered_kinds)),
+        "outside": {name: sorted(texts, key=_sort_key) for name, texts in outside_texts_by_name.items()},
+        **_verdict(variant, value, published, sorted(covered_kinds), (len(covered_networks), network_count)),
     }
 
 
-def _lacking(sweep: PlannedSweep, row: Settings, published: Certificate) -> dict[str, str]:
-    """A combination's settings that the certificate does not cover, with their values."""
+def _uncovered_settings(sweep: PlannedSweep, row: Settings, published: Certificate) -> dict[str, str]:
+    """A combination's settings that the certificate does not cover, with their values.
+
+    The first checks return alone, because without them the others mean nothing.
+    """
     if sweep.scenario != published.scenario:
         return {"scenario": sweep.scenario}
     if sweep.ns3_version != published.ns3:
         return {"ns-3": sweep.ns3_version}
-    among = published.among[str(row[correction_names.KEY])]
-    if (preset := value_text(row, _PRESET)) not in among[_PRESET]:
+    listed_values = published.among[str(row[correction_names.KEY])]
+    if (preset := value_text(row, _PRESET)) not in listed_values[_PRESET]:
         return {_PRESET: preset}
     if Mix.parse(str(row["variant"])).is_mixed:  # also with Linux' TCP and QUIC
         return {"variant": str(row["variant"])}
     if kind(row) not in published.between:
         return {"network": kind(row)}
-    between = published.between[kind(row)]
-    outside = {}
-    for name in dict.fromkeys([*row, *between, *among]):
+    bounds_by_name = published.between[kind(row)]
+    uncovered = {}
+    for name in dict.fromkeys([*row, *bounds_by_name, *listed_values]):
         text = value_text(row, name)
-        if name in between:
-            low, high = map(_order, between[name])
-            here = known_defects.number(text)
-            is_inside = here is not None and low <= here and (here <= high or name in _LONG)
+        if name in bounds_by_name:
+            low, high = map(_sort_key, bounds_by_name[name])
+            number = known_defects.number(text)
+            is_inside = number is not None and low <= number and (number <= high or name in _LONGER_IS_COVERED)
         else:
-            is_inside = name in _FREE or text in among.get(name, [UNSET])
+            is_inside = name in _ANY_VALUE or text in listed_values.get(name, [UNSET])
         if not is_inside:
-            outside[name] = text
-    return outside
+            uncovered[name] = text
+    return uncovered
 
 
-def _added(every: Iterable[Counts]) -> Counts:
-    added: Counts = {}
-    for counts in every:
+def _total_counts(all_counts: Iterable[Counts]) -> Counts:
+    totals: Counts = {}
+    for counts in all_counts:
         for name, (equivalent, total) in counts.items():
-            before = added.get(name, (0, 0))
-            added[name] = (before[0] + equivalent, before[1] + total)
-    return added
+            former = totals.get(name, (0, 0))
+            totals[name] = (former[0] + equivalent, former[1] + total)
+    return totals
 
 
-def _equivalent(counts: Counts) -> tuple[int, int]:
+def _equivalent_and_all(counts: Counts) -> tuple[int, int]:
     """The equivalent comparisons and all, over all metrics."""
     return sum(pair[0] for pair in counts.values()), sum(pair[1] for pair in counts.values())
 
@@ -205,33 +216,36 @@ def _equivalent(counts: Counts) -> tuple[int, int]:
 def _verdict(
     variant: str, value: str, published: Certificate, kinds: Sequence[str], inside: Sequence[int]
 ) -> Mapping[str, str]:
-    """The ``sign`` and the ``words`` of a row, whose covered networks are of these kinds."""
+    """The ``sign`` and the ``words`` of a row, whose covered networks are of these kinds.
+
+    ``inside`` is how many of the sweep's network conditions are covered, and how many there are.
+    """
     if variant not in published.shares:
         return {"sign": "–", "words": "not compared with Linux"}
     if value not in published.shares[variant]:
         return {"sign": "–", "words": f"not compared with `corrections: {value}`"}
     if not inside[0]:
         return {"sign": "–", "words": "not compared in these network conditions"}
-    by_kind = {name: published.shares[variant][value][name] for name in kinds}
+    counts_by_kind = {name: published.shares[variant][value][name] for name in kinds}
     where = "" if inside[0] == inside[1] else f", for {inside[0]} of {inside[1]} network conditions"
-    said = f"{_of(_added(by_kind.values()))} comparisons are equivalent{where}"
-    few = {name: counts for name, counts in by_kind.items() if not _is_enough(counts)}
-    if few and len(kinds) > 1:
-        said += f"; {', '.join(f'{_of(counts)} with {name}' for name, counts in few.items())}"
-    return {"sign": "✗" if few else CERTIFIED, "words": said}
+    words = f"{_share_in_words(_total_counts(counts_by_kind.values()))} comparisons are equivalent{where}"
+    too_few = {name: counts for name, counts in counts_by_kind.items() if not _has_enough_equivalent(counts)}
+    if too_few and len(kinds) > 1:
+        words += f"; {', '.join(f'{_share_in_words(counts)} with {name}' for name, counts in too_few.items())}"
+    return {"sign": "✗" if too_few else CERTIFIED, "words": words}
 
 
-def _is_enough(counts: Counts) -> bool:
-    equivalent, total = _equivalent(counts)
+def _has_enough_equivalent(counts: Counts) -> bool:
+    equivalent, total = _equivalent_and_all(counts)
     return equivalent >= ENOUGH * total
 
 
-def _of(counts: Counts) -> str:
-    equivalent, total = _equivalent(counts)
+def _share_in_words(counts: Counts) -> str:
+    equivalent, total = _equivalent_and_all(counts)
     return f"{equivalent} of {total}"
 
 
-def _named(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+def _printed_name(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
     """A row's variant for print, with its corrections if it has several, and with what part of the sweep is covered."""
     is_alone = sum(other["variant"] == row["variant"] for other in rows) == 1
     variant = printed_names.mix_name(str(row["variant"]), names)

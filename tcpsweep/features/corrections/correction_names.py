@@ -145,7 +145,7 @@ CORRECTIONS = {
 }
 
 
-_WORDS = [ALL, NONE, *CORRECTIONS]
+_ALL_NAMES = [ALL, NONE, *CORRECTIONS]
 
 
 def normal(value: Any) -> str:
@@ -164,7 +164,7 @@ def normal(value: Any) -> str:
             raise ValueError(f"{name} cannot be combined with other corrections")
         if not isinstance(name, str) or name not in CORRECTIONS:
             message = f"expected {ALL}, {NONE}, or some of {', '.join(CORRECTIONS)}; got {name!r}"
-            raise ValueError(message + (_NOT_DEFAULT if name == "default" else spelling.did_you_mean(name, _WORDS)))
+            raise ValueError(message + (_NOT_DEFAULT if name == "default" else spelling.did_you_mean(name, _ALL_NAMES)))
     for name in names:
         if (needed := CORRECTIONS[name].needs) and needed not in names:
             raise ValueError(f"{name} has no effect without {needed}: write {JOINT.join(sorted({*names, needed}))}")
@@ -173,8 +173,8 @@ def normal(value: Any) -> str:
 
 def chosen(value: str) -> list[str]:
     """The corrections that a value in its normal form selects, in any version of ns-3."""
-    sets = {ALL: list(CORRECTIONS), NONE: []}
-    return sets.get(value, value.split(JOINT))
+    names_by_word = {ALL: list(CORRECTIONS), NONE: []}
+    return names_by_word.get(value, value.split(JOINT))
 
 
 def in_version(value: str, version: str) -> list[str]:

@@ -26,10 +26,10 @@ runs it. The others say why they have none. ns-3's issue #125, on receivers that
 receivers of tcpsweep read at once.
 """
 
-_LEFT = """\
+_ABOUT_LEFT = """\
 These defects have no correction, so they change results with `tcp: corrected`, too. Each entry says with which
 variants, versions and settings."""
-_CORRECTED = """\
+_ABOUT_CORRECTED = """\
 `tcp: corrected` has all corrections of this table. These defects change results only with `tcp: ns-3`, or if a sweep
 file chooses its own corrections."""
 
@@ -62,31 +62,31 @@ def page() -> str:
         "# Known defects of ns-3's TCP",
         "Made by `tcpsweep defects docs/features/known-defects.md` from `config/known-defects.yaml`.",
         _ABOUT,
-        *_part("Left", _LEFT, [defect for defect in defects if not defect.correction]),
-        *_part("Corrected by default", _CORRECTED, [defect for defect in defects if defect.correction]),
+        *_part("Left", _ABOUT_LEFT, [defect for defect in defects if not defect.correction]),
+        *_part("Corrected by default", _ABOUT_CORRECTED, [defect for defect in defects if defect.correction]),
         "## Patches for ns-3's developers",
         _FOR_DEVELOPERS,
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def _part(title: str, about: str, defects: Sequence[Defect]) -> list[str]:
+def _part(title: str, introduction: str, defects: Sequence[Defect]) -> list[str]:
     """A part of the page: a table of its defects, then a section for each."""
     heads = ["defect", "variants", "ns-3"]
-    rows = [[f"[{defect.name}](#{_anchor(defect.name)})", *_whose(defect)] for defect in defects]
+    rows = [[f"[{defect.name}](#{_anchor(defect.name)})", *_variants_and_versions(defect)] for defect in defects]
     if any(defect.correction for defect in defects):
         heads.append("correction")
         rows = [[*row, defect.correction or ""] for row, defect in zip(rows, defects, strict=True)]
     return [
         f"## {title}",
-        about,
+        introduction,
         markup.markdown(heads, rows),
         *(part for defect in defects for part in _section(defect)),
     ]
 
 
 def _section(defect: Defect) -> list[str]:
-    variants, versions = _whose(defect)
+    variants, versions = _variants_and_versions(defect)
     lines = [
         f"- Variants: {variants}; ns-3 {versions}.",
         *([f"- Only if {_condition(defect)}."] if defect.when else []),
@@ -94,12 +94,12 @@ def _section(defect: Defect) -> list[str]:
         f"- Source: {defect.source}.",
     ]
     if defect.correction:
-        about = correction_names.CORRECTIONS[defect.correction]
-        lines.append(f"- Correction: [`{about.name}`](corrections.md#{about.name}).")
+        correction = correction_names.CORRECTIONS[defect.correction]
+        lines.append(f"- Correction: [`{correction.name}`](corrections.md#{correction.name}).")
     return [f"### {defect.name}", defect.effect, "\n".join(lines)]
 
 
-def _whose(defect: Defect) -> tuple[str, str]:
+def _variants_and_versions(defect: Defect) -> tuple[str, str]:
     """The variants that have a defect, and the versions of ns-3, in words."""
     but = f" but {', '.join(f'`{name}`' for name in defect.but)}" if defect.but else ""
     variants = ", ".join(f"`{name}`" for name in defect.variants) or f"all{but}"

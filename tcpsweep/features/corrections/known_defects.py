@@ -21,9 +21,9 @@ TRANSFERS = "transfers"  # a condition's name: whether flows have limited bytes,
 LOSSES = "losses"  # whether packets may be lost, or seem to be
 # Packets of a flow besides its segments: SYN, FIN and the ACK of the handshake; and the share of retransmissions that
 # spurious timeouts may add.
-_OTHER_PACKETS, _RESENT = 3, 2
+_EXTRA_PACKETS, _RESENT_FACTOR = 3, 2
 # Parameters with which packets are lost, or queues drop before they are full, unless they have one of these values.
-_SAFE = {
+_SAFE_VALUES = {
     "loss": (0,),
     "loss_good_to_bad": (0,),
     "loss_in_good": (0,),
@@ -35,7 +35,7 @@ _SAFE = {
     "stations": (0,),
 }
 _BOUND = re.compile(r"([<>]=?) *(.+)")
-_ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_COMPARISONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,7 +75,7 @@ def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Def
     return [
         defect
         for defect in defects
-        if defect.correction not in corrected and _is_met_by(defect, ns3_variants) and _is_met(defect.when, row)
+        if defect.correction not in corrected and _is_shown_by(defect, ns3_variants) and _is_met(defect.when, row)
     ]
 
 
@@ -84,36 +84,38 @@ def variants(rows: Iterable[Settings]) -> list[str]:
     return sorted({variant for row in rows for variant in corrections_in_force.of_ns3(row)})
 
 
-def variants_with(defect: Defect, among: Collection[str]) -> list[str]:
+def variants_with(defect: Defect, all_variants: Collection[str]) -> list[str]:
     """The variants with a defect, by name."""
-    return sorted(_with(defect, among))
+    return sorted(_variants_with(defect, all_variants))
 
 
 def by_combination(defects: Iterable[Defect], rows: Sequence[Settings], version: str) -> list[list[Defect]]:
     """The defects that affect each combination's numbers."""
-    present = of_version(defects, version)
-    return [applying(present, row, version) for row in rows]
+    version_defects = of_version(defects, version)
+    return [applying(version_defects, row, version) for row in rows]
 
 
-def _is_met_by(defect: Defect, ns3_variants: Collection[str]) -> bool:
-    """Whether a variant of a combination has the defect, next to variants with which the defect shows."""
-    return bool(_with(defect, ns3_variants)) and (not defect.beside or bool(set(defect.beside) & set(ns3_variants)))
+def _is_shown_by(defect: Defect, ns3_variants: Collection[str]) -> bool:
+    """Whether one of the variants has the defect, and one of those that it shows beside, if it names any, is there."""
+    return bool(_variants_with(defect, ns3_variants)) and (
+        not defect.beside or bool(set(defect.beside) & set(ns3_variants))
+    )
 
 
-def _with(defect: Defect, among: Collection[str]) -> set[str]:
+def _variants_with(defect: Defect, all_variants: Collection[str]) -> set[str]:
     """The variants with a defect."""
-    others = set(among) - set(defect.but)
-    return others & set(defect.variants) if defect.variants else others
+    not_excluded = set(all_variants) - set(defect.but)
+    return not_excluded & set(defect.variants) if defect.variants else not_excluded
 
 
-def _is_met(when: Mapping[str, str | list[str]], row: Settings) -> bool:
-    return all(any(_is_wanted(wanted, value) for value in _values(row, name)) for name, wanted in when.items())
+def _is_met(conditions: Mapping[str, str | list[str]], row: Settings) -> bool:
+    return all(any(_is_wanted(wanted, value) for value in _values_of(row, name)) for name, wanted in conditions.items())
 
 
-def _values(row: Settings, name: str) -> Iterator[Any]:
+def _values_of(row: Settings, name: str) -> Iterator[Any]:
     """A combination's values of a parameter: each link's, flow's and group of traffic's, else the network's."""
     if name == TRANSFERS:
-        yield _transfers(row)
+        yield _has_transfers(row)
         return
     if name == LOSSES:
         yield _may_lose(row)
@@ -125,7 +127,7 @@ def _values(row: Settings, name: str) -> Iterator[Any]:
         yield from value if isinstance(value, list) else [value]
 
 
-def _transfers(row: Settings) -> bool:
+def _has_transfers(row: Settings) -> bool:
     """Whether there are transfers that end: flows with limited bytes, or application traffic."""
     return bool(row.get(dotted_names.names_key("traffic"))) or any(
         (number(value) or 0) > 0
@@ -138,19 +140,21 @@ def _may_lose(row: Settings) -> bool:
     """Whether a combination's packets may be lost or overtake each other, unless they all fit into the buffer."""
     if network_graph.is_described(row) or any(host_programs.commands(row)):
         return True
-    if any(name in row and row[name] not in safe for name, safe in _SAFE.items()):
+    if any(name in row and row[name] not in safe for name, safe in _SAFE_VALUES.items()):
         return True
     if not {"queue", "bandwidth", "delay", "flows", "bytes"} <= row.keys():
         return True
-    counts = [base_network.of_flow(row["bytes"], flow) for flow in range(row["flows"] + row.get("reverse_flows", 0))]
-    if 0 in counts:  # without end
+    sizes = [base_network.of_flow(row["bytes"], flow) for flow in range(row["flows"] + row.get("reverse_flows", 0))]
+    if 0 in sizes:  # without end
         return True
     # Without access links, which would only make the product larger.
     topology = Topology(access_links=0)
     amount, unit = base_network.in_queue(row, row["queue"], topology)
-    room = amount if unit == "p" else amount / (base_network.packet_bytes(row, topology) + base_network.PPP_BYTES)
-    packets = sum(-(-count // row["segment_size"]) + _OTHER_PACKETS for count in counts)
-    return bool(_RESENT * packets > room)
+    room_packets = (
+        amount if unit == "p" else amount / (base_network.packet_bytes(row, topology) + base_network.PPP_BYTES)
+    )
+    packets = sum(-(-size // row["segment_size"]) + _EXTRA_PACKETS for size in sizes)
+    return bool(_RESENT_FACTOR * packets > room_packets)
 
 
 def _field(parts: dotted_names.Dotted) -> str:
@@ -160,22 +164,22 @@ def _field(parts: dotted_names.Dotted) -> str:
 def _is_wanted(wanted: str | list[str], value: Any) -> bool:
     if isinstance(wanted, list):
         return quantities.value_text(value) in wanted
-    bound = _BOUND.fullmatch(wanted)
-    if not bound:
+    bound_match = _BOUND.fullmatch(wanted)
+    if not bound_match:
         raise ValueError(f"expected such as '> 0', got {wanted!r}")
-    if bound[2].endswith("bdp") and not str(value).endswith("bdp"):
+    if bound_match[2].endswith("bdp") and not str(value).endswith("bdp"):
         return str(value) != "none"  # a queue in packets or bytes may be as small; `none` is a queue that never drops
-    amount, limit = number(value), number(bound[2])
-    return amount is not None and limit is not None and bool(_ORDERS[bound[1]](amount, limit))
+    amount, limit = number(value), number(bound_match[2])
+    return amount is not None and limit is not None and bool(_COMPARISONS[bound_match[1]](amount, limit))
 
 
 def number(value: Any) -> float | None:
-    """An ordered value as a number in SI."""
+    """A number, a time or a rate in SI units, or a queue in bdp; None for other values."""
     if isinstance(value, int | float):
         return float(value)
     amount, unit = quantities.split(value) or (str(value), "")
-    factors = unit_factors.TIMES | unit_factors.RATES | {"": 1, "bdp": 1}
+    factor_by_unit = unit_factors.TIMES | unit_factors.RATES | {"": 1, "bdp": 1}
     try:
-        return float(quantities.in_base_units(amount, unit, factors))
+        return float(quantities.in_base_units(amount, unit, factor_by_unit))
     except (KeyError, ValueError):
         return None

@@ -31,32 +31,35 @@ class Touched:
         self._defects = [FEW] * bool(few) + sweep.defects
         if not self._defects:
             return
-        by_combination = known_defects.by_combination(sweep.defects, sweep.combinations, sweep.ns3_version)
-        self._of = [
+        defects_by_combination = known_defects.by_combination(sweep.defects, sweep.combinations, sweep.ns3_version)
+        self._defect_names = [
             frozenset(defect.name for defect in [*defects, *[FEW] * (number in few)])
-            for number, defects in enumerate(by_combination)
+            for number, defects in enumerate(defects_by_combination)
         ]
-        self._metrics = {defect.name: defect.touches for defect in self._defects}
+        self._metrics_of = {defect.name: defect.touches for defect in self._defects}
         self._variants = [text["variant"] for text in sweep.texts]
         self._networks = axes.network_keys(sweep)
-        self._at: dict[tuple[str, str], list[int]] = {}
+        self._numbers_at: dict[tuple[str, str], list[int]] = {}
         for number, place in enumerate(zip(self._networks, self._variants, strict=True)):
-            self._at.setdefault(place, []).append(number)
+            self._numbers_at.setdefault(place, []).append(number)
 
     def means(self, metric: str, combinations: Iterable[int]) -> list[Defect]:
         """The defects that affect a metric's means in some combinations."""
         if not self._defects:
             return []
-        return self._named(metric, {name for number in combinations for name in self._of[number]})
+        return self._named(metric, {name for number in combinations for name in self._defect_names[number]})
 
     def effects(self, rows: Iterable[Mapping[str, Any]]) -> list[Defect]:
         """The defects that affect effects in one metric, rows of the table of effects, on either side."""
-        numbers: set[int] = set()
+        combinations: set[int] = set()
         metric = ""
         for row in rows if self._defects else ():
-            metric, here = row["metric"], row["combination"]
-            numbers |= {here, *(() if row["mix"] else self._at.get((self._networks[here], row["reference"]), ()))}
-        return self.means(metric, numbers)
+            metric, combination = row["metric"], row["combination"]
+            combinations |= {
+                combination,
+                *(() if row["mix"] else self._numbers_at.get((self._networks[combination], row["reference"]), ())),
+            }
+        return self.means(metric, combinations)
 
     def verdict(self, row: Mapping[str, Any]) -> list[Defect]:
         """The defects that affect a verdict, a row of the table of verdicts, in any of its network conditions."""
@@ -70,14 +73,14 @@ class Touched:
 
     def metric(self, metric: str) -> list[Defect]:
         """The defects that affect a metric in any combination."""
-        return self.means(metric, range(len(self._of))) if self._defects else []
+        return self.means(metric, range(len(self._defect_names))) if self._defects else []
 
     def _named(self, metric: str, names: Collection[str]) -> list[Defect]:
-        return [defect for defect in self._defects if defect.name in names and metric in self._metrics[defect.name]]
+        return [defect for defect in self._defects if defect.name in names and metric in self._metrics_of[defect.name]]
 
 
 def behind(defects: Iterable[Defect]) -> str:
-    """`in_words` in brackets, to follow a sentence."""
+    """`in_words` in brackets, to follow a sentence; empty without defects."""
     words = in_words(defects)
     return f" [{words}]" if words else ""
 
@@ -92,28 +95,30 @@ def legend(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     """The explanation of the sign, for below a table."""
     defect_names = {defect.name for defect in defects}
     names = ", ".join(defect.name for defect in sweep.defects if defect.name in defect_names)
-    said = [f"{SIGN} {FEW.name} were measured, see {FEW.source}."] if FEW.name in defect_names else []
-    said += [
+    sentences = [f"{SIGN} {FEW.name} were measured, see {FEW.source}."] if FEW.name in defect_names else []
+    sentences += [
         f"{SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/features/known-defects.md: {names}."
     ] * bool(names)
-    return f"  ({' '.join(said)})"
+    return f"  ({' '.join(sentences)})"
 
 
 def sentence(sweep: PlannedSweep, defects: Iterable[Defect]) -> str:
     """A sentence of a caption, which names the defects that affect its means; empty without any."""
     defect_names = dict.fromkeys(defect.name for defect in defects)
     names = ", ".join(name for name in defect_names if name != FEW.name)
-    said = [FEW.effect] * (FEW.name in defect_names)
-    said += [f"Known defects of ns-3 {sweep.ns3_version} affect these means: {names}."] * bool(names)
-    return " ".join(said)
+    sentences = [FEW.effect] * (FEW.name in defect_names)
+    sentences += [f"Known defects of ns-3 {sweep.ns3_version} affect these means: {names}."] * bool(names)
+    return " ".join(sentences)
 
 
-def footnote(sweep: PlannedSweep, named: Mapping[str, Metric]) -> str:
+def footnote(sweep: PlannedSweep, metric_by_name: Mapping[str, Metric]) -> str:
     """The defects that affect a table's metrics, in Markdown, a line each; empty without any."""
     touched = Touched(sweep)
-    by_title = {metric.title: touched.metric(name) for name, metric in named.items()}
-    few = f"{SIGN} {FEW.effect}" if any(FEW in defects for defects in by_title.values()) else ""
-    texts = {title: in_words(defect for defect in defects if defect != FEW) for title, defects in by_title.items()}
-    lines = [f"- {title}: {words}" for title, words in texts.items() if words]
-    head = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means (docs/features/known-defects.md):"
-    return "\n".join([*(["", few, ""] if few else []), *(["", head, "", *lines, ""] if lines else [])])
+    defects_by_title = {metric.title: touched.metric(name) for name, metric in metric_by_name.items()}
+    few_words = f"{SIGN} {FEW.effect}" if any(FEW in defects for defects in defects_by_title.values()) else ""
+    words_by_title = {
+        title: in_words(defect for defect in defects if defect != FEW) for title, defects in defects_by_title.items()
+    }
+    lines = [f"- {title}: {words}" for title, words in words_by_title.items() if words]
+    intro = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means (docs/features/known-defects.md):"
+    return "\n".join([*(["", few_words, ""] if few_words else []), *(["", intro, "", *lines, ""] if lines else [])])

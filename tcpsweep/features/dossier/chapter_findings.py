@@ -29,27 +29,30 @@ _KEY = ["pair", "combination", "reference_combination", "own", "reference_own"]
 def findings_of_chapter(
     chapter: Chapter, candidate: str, folders: Mapping[str, tuple[PlannedSweep, Path]]
 ) -> list[dict[str, Any]]:
-    """The findings of a chapter, a row for each asked finding, reference and network, from the sweeps that have tables.
+    """The findings of a chapter, a dict for each asked finding, reference and network, from the sweeps with tables.
 
-    The table has the columns of `findings.tested`, ``asked``, the finding's number in the chapter, and ``network``, the
+    The keys are the columns of `findings.tested`, ``asked``, the finding's number in the chapter, and ``network``, the
     values of the sweep's axes in words.
     """
-    parts = [
+    sums_of_findings = [
         sums
         for number, asked in enumerate(chapter.findings)
         if asked.sweep in folders and (sums := _sums(asked, number, candidate, *folders[asked.sweep])).height
     ]
-    if not parts:
+    if not sums_of_findings:
         return []
-    judged = findings.of_family(pl.concat(parts, how="diagonal").with_columns(finding=findings.why_not()))
-    missing = [pl.lit(None, pl.Float64).alias(name) for name in findings.TESTED if name not in judged.columns]
+    judged = findings.of_family(pl.concat(sums_of_findings, how="diagonal").with_columns(finding=findings.why_not()))
+    missing_columns = [pl.lit(None, pl.Float64).alias(name) for name in findings.TESTED if name not in judged.columns]
     order = list(REFERENCES)
     rank = pl.col("reference").replace_strict({name: place for place, name in enumerate(order)}, return_dtype=pl.Int64)
-    return judged.with_columns(*missing).sort("asked", rank, "combination").to_dicts()
+    return judged.with_columns(*missing_columns).sort("asked", rank, "combination").to_dicts()
 
 
 def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder: Path) -> pl.DataFrame:
-    """The sums of the paired runs that answer an asked finding, with its threshold."""
+    """The sums of the paired runs that answer an asked finding, with its threshold.
+
+    A run counts as finished if it has a value of any metric.
+    """
     compared = pairs(asked, number, candidate, sweep)
     values = _values(asked, sweep, folder)
     if compared.is_empty() or values.is_empty():
@@ -57,9 +60,9 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
     any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0)}
     any_value |= dict.fromkeys(paired_runs.FLAGS, pl.lit(True))
     any_value["link"] = pl.lit(None, pl.String)
-    once = values.select("combination", "flow_variant", "run").unique().with_columns(**any_value)
+    any_values = values.select("combination", "flow_variant", "run").unique().with_columns(**any_value)
     lengths = rotations.lengths(sweep.combinations)
-    finished = paired_runs.finished_runs(paired_runs.paired(once, compared.select(_KEY), lengths))
+    finished = paired_runs.finished_runs(paired_runs.paired(any_values, compared.select(_KEY), lengths))
     measured = values.filter(pl.col("metric").cast(pl.String) == asked.metric, pl.col("value").is_not_null())
     if asked.whole:
         measured = measured.with_columns(counts=pl.lit(True))
@@ -77,30 +80,30 @@ def pairs(asked: Asked, number: int, candidate: str, sweep: PlannedSweep) -> pl.
 
     The table has the columns of `comparisons.pairs`, ``pair``, ``asked`` and ``network``.
     """
-    places = axes.network_texts(sweep)
+    texts = axes.network_texts(sweep)
     networks: dict[str, dict[frozenset[str], int]] = {}
     for combination, key in enumerate(axes.network_keys(sweep)[: sweep.swept]):
-        if any(places[combination].get(name) != value for name, value in asked.where.items()):
+        if any(texts[combination].get(name) != value for name, value in asked.where.items()):
             continue
         turns = frozenset(Mix.parse(str(sweep.combinations[combination]["variant"])).turns)
         networks.setdefault(key, {})[turns] = combination
-    by_flows = metrics.METRICS[asked.metric].by_variant
+    is_of_flows = metrics.METRICS[asked.metric].by_variant
     rows = []
     for network in networks.values():
-        of_candidate = network.get(_players(asked, candidate))
+        candidate_at = network.get(_variants_with(asked, candidate))
         for reference in REFERENCES:
-            other = network.get(_players(asked, reference))
-            if of_candidate is None or other is None or reference == candidate:
+            reference_at = network.get(_variants_with(asked, reference))
+            if candidate_at is None or reference_at is None or reference == candidate:
                 continue
-            whose = (asked.beside or candidate, asked.beside or reference) if by_flows else (None, None)
-            said = axes.axes_in_words(
-                {name: text for name, text in places[of_candidate].items() if len(sweep.axes.get(name, ())) > 1}
+            whose = (asked.beside or candidate, asked.beside or reference) if is_of_flows else (None, None)
+            words = axes.axes_in_words(
+                {name: text for name, text in texts[candidate_at].items() if len(sweep.axes.get(name, ())) > 1}
             )
-            rows.append((number, said, of_candidate, other, candidate, reference, asked.beside, *whose, None))
+            rows.append((number, words, candidate_at, reference_at, candidate, reference, asked.beside, *whose, None))
     return pl.DataFrame(rows, schema=SWEPT, orient="row").with_row_index("pair")
 
 
-def _players(asked: Asked, variant: str) -> frozenset[str]:
+def _variants_with(asked: Asked, variant: str) -> frozenset[str]:
     """The variants of the combination in which ``variant`` has the candidate's role."""
     return frozenset(filter(None, (variant, asked.beside)))
 
@@ -109,9 +112,11 @@ def _values(asked: Asked, sweep: PlannedSweep, folder: Path) -> pl.DataFrame:
     """The replicates: a row for each run and metric, with the columns of `summaries.by_run`."""
     if asked.traffic is None:
         return sweep_tables.read(folder, "runs")
-    of_traffic = aggregate.of_runs(sweep)["traffic_runs"]
+    traffic_runs = aggregate.of_runs(sweep)["traffic_runs"]
     return (
-        of_traffic.filter(pl.col("traffic") == asked.traffic).drop("traffic").with_columns(link=pl.lit(None, pl.String))
+        traffic_runs.filter(pl.col("traffic") == asked.traffic)
+        .drop("traffic")
+        .with_columns(link=pl.lit(None, pl.String))
     )
 
 

@@ -62,33 +62,33 @@ class Chapter:
 def read(folder: Path = FOLDER) -> tuple[list[Chapter], dict[str, Any]]:
     """The chapters in the RFC's order, and the common part of every sweep, from the folder with ``chapters.yaml``."""
     data = yaml_document.read(folder / "chapters.yaml").data
-    return [_chapter(said) for said in data["chapters"]], data["every_sweep"]
+    return [_chapter(chapter_data) for chapter_data in data["chapters"]], data["every_sweep"]
 
 
-def _chapter(said: dict[str, Any]) -> Chapter:
+def _chapter(chapter_data: dict[str, Any]) -> Chapter:
     return Chapter(
-        section=said["section"],
-        title=said["title"],
-        question=said.get("question", ""),
-        networks=said.get("networks", ""),
-        findings=tuple(_asked(finding) for finding in said.get("findings", [])),
-        full_networks=said.get("full_networks", ""),
-        left_out=said.get("not_covered", said.get("left_out", "")),
+        section=chapter_data["section"],
+        title=chapter_data["title"],
+        question=chapter_data.get("question", ""),
+        networks=chapter_data.get("networks", ""),
+        findings=tuple(_asked(finding) for finding in chapter_data.get("findings", [])),
+        full_networks=chapter_data.get("full_networks", ""),
+        left_out=chapter_data.get("not_covered", chapter_data.get("left_out", "")),
     )
 
 
-def _asked(said: dict[str, Any]) -> Asked:
-    metric = metrics.METRICS[said["metric"]]
+def _asked(finding_data: dict[str, Any]) -> Asked:
+    metric = metrics.METRICS[finding_data["metric"]]
     return Asked(
-        what=said["what"],
-        sweep=said["sweep"],
-        metric=said["metric"],
-        threshold=shares_and_values.share_or_value(said["threshold"], "the reference", metric.unit),
-        better=said.get("better", metric.better),
-        beside=said.get("beside"),
-        traffic=said.get("traffic"),
-        whole=said.get("whole", False),
-        where=said.get("where", {}),
+        what=finding_data["what"],
+        sweep=finding_data["sweep"],
+        metric=finding_data["metric"],
+        threshold=shares_and_values.share_or_value(finding_data["threshold"], "the reference", metric.unit),
+        better=finding_data.get("better", metric.better),
+        beside=finding_data.get("beside"),
+        traffic=finding_data.get("traffic"),
+        whole=finding_data.get("whole", False),
+        where=finding_data.get("where", {}),
     )
 
 

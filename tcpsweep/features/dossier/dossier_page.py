@@ -22,7 +22,7 @@ from tcpsweep.features.dossier import chapter_findings, verdict_words
 from tcpsweep.features.dossier.chapters import REFERENCES, Asked, Chapter
 
 MOST_SHARE = 150.0  # percent; the page shows a larger difference as an arrow at the end of its line
-_OWN_FIGURE = re.compile(r"(figure|time)-[0-9]+-")  # a figure that a sweep file asks for
+_ASKED_FIGURE = re.compile(r"(figure|time)-[0-9]+-")  # a figure that a sweep file asks for
 Folders = Mapping[str, tuple[PlannedSweep, Path]]
 
 
@@ -34,9 +34,9 @@ def write(
     ``names`` has each sweep's own name, by its file's name. ``failed`` has the file names of sweeps that did not run to
     their end.
     """
-    told = contents(candidate, form, chapters, names, page, frozenset(failed))
-    write_whole(page, page_parts.render("features/dossier/page/dossier.html.jinja", told))
-    return told
+    page_contents = contents(candidate, form, chapters, names, page, frozenset(failed))
+    write_whole(page, page_parts.render("features/dossier/page/dossier.html.jinja", page_contents))
+    return page_contents
 
 
 def contents(
@@ -48,27 +48,27 @@ def contents(
     failed: frozenset[str],
 ) -> dict[str, Any]:
     """The template's variables, by name."""
-    folders = folders_of(names)
-    against = [(variant, plain) for variant, plain in REFERENCES.items() if variant != candidate]
-    written = [
-        _chapter(chapter, candidate, against, folders, page, failed)
+    record_and_folder_by_sweep = folders_of(names)
+    references = [(variant, plain) for variant, plain in REFERENCES.items() if variant != candidate]
+    chapter_contents = [
+        _chapter(chapter, candidate, references, record_and_folder_by_sweep, page, failed)
         | {"networks": chapter.full_networks if form == "full" else chapter.networks}
         for chapter in chapters
     ]
-    covered = [chapter for chapter in written if chapter["is_covered"]]
-    records = [record for record, _ in folders.values()]
+    covered = [chapter for chapter in chapter_contents if chapter["is_covered"]]
+    records = [record for record, _ in record_and_folder_by_sweep.values()]
     return {
         "candidate": candidate,
         "form": form,
-        "against": against,
-        "chapters": written,
+        "against": references,
+        "chapters": chapter_contents,
         "covered": covered,
         "failed": [(chapter, sweep) for chapter in covered for sweep in chapter["sweeps"] if sweep["failed"]],
-        "uncovered": [chapter for chapter in written if not chapter["is_covered"]],
+        "uncovered": [chapter for chapter in chapter_contents if not chapter["is_covered"]],
         "kinds": {verdict_words.COLOURS.get(kind, kind): says for kind, says in verdict_words.VERDICTS.items()},
         "totals": {
             variant: verdict_words.counted(kind for chapter in covered for kind in chapter["each"][variant])
-            for variant, _ in against
+            for variant, _ in references
         },
         "cells": sum(len(record.cells) for record in records),
         "runs": " or ".join(dict.fromkeys(record.runs_in_words() for record in records)),
@@ -105,16 +105,18 @@ def _chapter(
     page: Path,
     failed: frozenset[str],
 ) -> dict[str, Any]:
+    """A chapter's contents. ``against`` are references with their plain names; ``failed`` has sweeps' file names."""
     answers = chapter_findings.findings_of_chapter(chapter, candidate, folders)
-    rows = [(chapter.findings[row["asked"]], row) for row in answers]
-    by_variant = {
-        variant: [chapter_findings.verdict(asked, row) for asked, row in rows if row["reference"] == variant]
+    asked_and_row = [(chapter.findings[row["asked"]], row) for row in answers]
+    verdicts = {
+        variant: [chapter_findings.verdict(asked, row) for asked, row in asked_and_row if row["reference"] == variant]
         for variant, _ in against
     }
-    answered = {row["asked"] for row in answers}
-    lacking = ["undecided"] * (len(chapter.findings) - len(answered)) if answers else []  # because their sweep failed
-    by_variant = {variant: [*kinds, *lacking] for variant, kinds in by_variant.items()}
-    counts = {variant: verdict_words.counted(kinds) for variant, kinds in by_variant.items()}
+    answered_numbers = {row["asked"] for row in answers}
+    # Findings whose sweep failed are undecided.
+    undecided = ["undecided"] * (len(chapter.findings) - len(answered_numbers)) if answers else []
+    verdicts = {variant: [*kinds, *undecided] for variant, kinds in verdicts.items()}
+    counts = {variant: verdict_words.counted(kinds) for variant, kinds in verdicts.items()}
     return {
         "name": f"section-{chapter.section}",
         "section": chapter.section,
@@ -122,14 +124,16 @@ def _chapter(
         "question": chapter.question,
         "left_out": chapter.left_out,
         "is_covered": chapter.is_covered,
-        "each": by_variant,
+        "each": verdicts,
         "counts": {
             variant: {verdict_words.COLOURS.get(kind, kind): count for kind, count in numbers.items()}
             for variant, numbers in counts.items()
         },
         "verdicts": {variant: verdict_words.whole(numbers) for variant, numbers in counts.items()},
         "largest": {
-            variant: verdict_words.largest([(asked, row) for asked, row in rows if row["reference"] == variant])
+            variant: verdict_words.largest(
+                [(asked, row) for asked, row in asked_and_row if row["reference"] == variant]
+            )
             for variant, _ in against
         },
         "findings": [
@@ -141,31 +145,31 @@ def _chapter(
 
 
 def _finding(
-    asked: Asked, rows: Sequence[Mapping[str, Any]], against: Mapping[str, str], folders: Folders
+    asked: Asked, rows: Sequence[Mapping[str, Any]], reference_names: Mapping[str, str], folders: Folders
 ) -> dict[str, Any]:
     """A finding with a row for each reference and network, and the known defects of ns-3 that affect each row."""
-    touched = touched_numbers.Touched(folders[asked.sweep][0]) if rows else None
-    values = [
+    defects_finder = touched_numbers.Touched(folders[asked.sweep][0]) if rows else None
+    drawn_values = [
         verdict_words.shown(asked, number)
         for row in rows
         for number in (chapter_findings.size(asked, row), *chapter_findings.interval(asked, row))
         if number is not None
     ]
     bound = verdict_words.shown(asked, asked.threshold.share or asked.threshold.absolute)
-    most = MOST_SHARE if asked.threshold.share else float("inf")
-    axis = strips.of_differences([*values, -2 * bound, 2 * bound], most)
-    drawn = []
-    before = None
+    largest_shown = MOST_SHARE if asked.threshold.share else float("inf")
+    axis = strips.of_differences([*drawn_values, -2 * bound, 2 * bound], largest_shown)
+    drawn_rows = []
+    former_reference = None
     for row in rows:
-        said, interval = verdict_words.difference(asked, row)
+        difference, interval = verdict_words.difference(asked, row)
         ends = [
             None if end is None else verdict_words.shown(asked, end) for end in chapter_findings.interval(asked, row)
         ]
         size = chapter_findings.size(asked, row)
         kind = chapter_findings.verdict(asked, row)
-        drawn.append(
+        drawn_rows.append(
             {
-                "head": against[row["reference"]] if row["reference"] != before else "",
+                "head": reference_names[row["reference"]] if row["reference"] != former_reference else "",
                 "where": row["network"],
                 "strip": strips.strip(
                     axis, None if size is None else verdict_words.shown(asked, size), whisker=(ends[0], ends[1])
@@ -173,16 +177,18 @@ def _finding(
                 "kind": verdict_words.COLOURS.get(kind, kind),
                 "own": verdict_words.value(asked, row["mean"]),
                 "other": verdict_words.value(asked, row["reference_mean"]),
-                "difference": said,
+                "difference": difference,
                 "interval": interval,
                 "runs": row["distinct_runs"],
                 "verdict": verdict_words.verdict(asked, row),
                 "defects": touched_numbers.in_words(
-                    touched.means(asked.metric, (row["combination"], row["reference_combination"])) if touched else ()
+                    defects_finder.means(asked.metric, (row["combination"], row["reference_combination"]))
+                    if defects_finder
+                    else ()
                 ),
             }
         )
-        before = row["reference"]
+        former_reference = row["reference"]
     metric = metrics.METRICS[asked.metric]
     return {
         "what": asked.what,
@@ -194,19 +200,21 @@ def _finding(
         "axis": axis,
         "axis_unit": verdict_words.difference_unit(asked),
         "band": (axis.x(-bound), axis.x(bound)),
-        "rows": drawn,
+        "rows": drawn_rows,
     }
 
 
-def _sweep(name: str, of: tuple[PlannedSweep, Path] | None, page: Path, is_failed: bool) -> dict[str, Any]:
+def _sweep(
+    name: str, record_and_folder: tuple[PlannedSweep, Path] | None, page: Path, is_failed: bool
+) -> dict[str, Any]:
     """A sweep's part of a chapter: its figures, its file, the link to its report, and whether it failed."""
-    if of is None:
+    if record_and_folder is None:
         return {"name": name, "title": name, "failed": "did not run", "figures": [], "report": "", "yaml": ""}
-    record, folder = of
-    lost = len(failures.failures(folder)) if is_failed else 0
+    record, folder = record_and_folder
+    lost_cells = len(failures.failures(folder)) if is_failed else 0
     failed = "did not run to its end" if is_failed else ""
-    if lost:
-        failed = f"{lost} of its cells have no result"
+    if lost_cells:
+        failed = f"{lost_cells} of its cells have no result"
     report = layout.REPORTS / f"{record.name}.html"
     return {
         "name": record.name,
@@ -226,7 +234,7 @@ def figures(folder: Path) -> list[dict[str, Any]]:
     links.refuse(folder / "figures")
     entries = []
     for figure in json.loads(index.read_text(encoding="utf-8")):
-        if _OWN_FIGURE.match(figure["name"]):
+        if _ASKED_FIGURE.match(figure["name"]):
             path = folder / "figures" / f"{Path(figure['name']).name}.svg"
             svg = page_parts.inline(path.read_text(encoding="utf-8"), f"{folder.name}-{figure['name']}")
             entries.append({"title": figure["title"], "caption": figure["caption"], "path": path, "svg": svg})

@@ -21,37 +21,37 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.dossier import chapters, dossier_page, dossier_summary, sweep_files
 
 
-def own_file(given: str) -> Path | None:
+def own_file(variant: str) -> Path | None:
     """The C++ file of the user's own variant, such as ./TcpMine.cc; None if another variant is named.
 
     Raises `UserError` if the file is missing or has another name than a class.
     """
     files: dict[str, Path] = {}
     problems: list[Problem] = []
-    variant_files.variant_name(given, (), Path(), files, problems)
+    variant_files.variant_name(variant, (), Path(), files, problems)
     if problems:
-        raise UserError(f"VARIANT {given!r}: {problems[0].message}")
+        raise UserError(f"VARIANT {variant!r}: {problems[0].message}")
     if files and os.environ.get(checked_sweep.IGNORE_NS3):
-        raise UserError(f"VARIANT {given!r}: code of a variant is not run here")
+        raise UserError(f"VARIANT {variant!r}: code of a variant is not run here")
     return next(iter(files.values()), None)
 
 
-def candidate(given: str, file: Path | None = None) -> str:
+def candidate(variant: str, file: Path | None = None) -> str:
     """ns-3's name of the congestion control that the user means, or the name of our own variant, perhaps in a file.
 
     Raises `UserError` if it does not exist or cannot be used, `EngineError` without ns-3.
     """
-    name = file.stem if file else field_names.VARIANTS.get(given, given).removeprefix("ns3::")
+    name = file.stem if file else field_names.VARIANTS.get(variant, variant).removeprefix("ns3::")
     if not name or "+" in name:
-        raise UserError(f"VARIANT {given!r}: expected one congestion control, such as TcpBbr")
+        raise UserError(f"VARIANT {variant!r}: expected one congestion control, such as TcpBbr")
     ns3 = engine.find(None)
-    asked = {"sweep": "dossier", "scenario": "dumbbell", "fixed": {"variant": name}}
-    for problem in ns3_check.problems(asked, ns3, variants.sources({given: file} if file else {})):
+    minimal_sweep = {"sweep": "dossier", "scenario": "dumbbell", "fixed": {"variant": name}}
+    for problem in ns3_check.problems(minimal_sweep, ns3, variants.sources({variant: file} if file else {})):
         raise UserError(
-            f"VARIANT {given!r}: {spelling.message_with_hint(problem.message, problem.choices, problem.nearest)}"
+            f"VARIANT {variant!r}: {spelling.message_with_hint(problem.message, problem.choices, problem.nearest)}"
         )
     if name.islower() and (answer := field_names.asked_back(name)):
-        raise UserError(f"VARIANT {given!r}: {answer}")
+        raise UserError(f"VARIANT {variant!r}: {answer}")
     return name
 
 
@@ -67,48 +67,50 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
         )
     file = own_file(variant)
     name = candidate(variant, file)
-    asked, common = chapters.read()
-    sweeps = chapters.sweeps(asked)
+    all_chapters, common = chapters.read()
+    sweeps = chapters.sweeps(all_chapters)
     with locks.derived(sweep_files.folder(name, form), "a dossier"):
         files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER, file)
-        return _run(name, form, asked, files, options, summary)
+        return _run(name, form, all_chapters, files, options, summary)
 
 
 def _run(
     name: str,
     form: str,
-    asked: Sequence[chapters.Chapter],
+    all_chapters: Sequence[chapters.Chapter],
     files: Mapping[str, Path],
     options: Sequence[str],
     summary: Path | None,
 ) -> Path:
     """As `run`, with the candidate's name, the chapters and the sweep files."""
-    say(_planned(name, form, len(asked), files), flush=True)
-    failed = []
+    say(_plan_in_words(name, form, len(all_chapters), files), flush=True)
+    failed_sweeps = []
     for number, (sweep, file) in enumerate(files.items(), 1):
         say(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
         if sweep_process.run(file, options):
-            failed.append(sweep)
+            failed_sweeps.append(sweep)
     page = layout.REPORTS / f"{sweep_files.name(name, form)}.html"
     names = {sweep: sweep_files.name(name, form, sweep) for sweep in files}
-    told = dossier_page.write(name, form, asked, names, page, failed)
+    page_contents = dossier_page.write(name, form, all_chapters, names, page, failed_sweeps)
     if summary:
-        dossier_summary.write(told, summary)
-    say(f"\n{dossier_summary.table(told)}\nreport: {page}")
-    if failed:
-        sys.exit(f"these sweeps of the dossier did not finish: {', '.join(failed)}; see their messages above")
+        dossier_summary.write(page_contents, summary)
+    say(f"\n{dossier_summary.table(page_contents)}\nreport: {page}")
+    if failed_sweeps:
+        sys.exit(f"these sweeps of the dossier did not finish: {', '.join(failed_sweeps)}; see their messages above")
     return page
 
 
-def _planned(name: str, form: str, count: int, files: Mapping[str, Path]) -> str:
+def _plan_in_words(name: str, form: str, count: int, files: Mapping[str, Path]) -> str:
     """The remaining work and its time, in words."""
     slots = len(os.sched_getaffinity(0))
     plans = [plan.prepare(file, slots, lock=lambda _: False) for file in files.values()]
     cells = len({cell.id for sweep_plan in plans for cell in sweep_plan.cells})
-    left = {cell: seconds for sweep_plan in plans for cell, seconds in sweep_plan.seconds.items()}  # sweeps share cells
-    after_s = sum(sweep_plan.after_s for sweep_plan in plans if sweep_plan.seconds)
+    seconds_by_cell = {
+        cell: seconds for sweep_plan in plans for cell, seconds in sweep_plan.seconds.items()
+    }  # sweeps share cells
+    later_rules_s = sum(sweep_plan.after_s for sweep_plan in plans if sweep_plan.seconds)
     compiling_s = max((sweep_plan.compiling_s for sweep_plan in plans), default=0)
-    time = sizes_and_times.time_text(compiling_s + sum(left.values()) / slots + after_s)
-    state = f"{len(left)} left to run, about {time} on {slots} cores" if left else "all finished"
+    time = sizes_and_times.time_text(compiling_s + sum(seconds_by_cell.values()) / slots + later_rules_s)
+    state = f"{len(seconds_by_cell)} left to run, about {time} on {slots} cores" if seconds_by_cell else "all finished"
     counts = f"{count} sections, {len(files)} sweeps, {cells} simulations"
     return control_characters.escaped(f"tcpsweep: the dossier of {name}, {form} form: {counts}, {state}")

@@ -59,10 +59,10 @@ def difference(asked: Asked, row: Mapping[str, Any]) -> tuple[str, str]:
     size, (low, high) = chapter_findings.size(asked, row), chapter_findings.interval(asked, row)
     if size is None:
         return "", ""
-    said = f"{rounding.signed(shown(asked, size), 2)} {difference_unit(asked)}".rstrip()
+    difference_text = f"{rounding.signed(shown(asked, size), 2)} {difference_unit(asked)}".rstrip()
     if low is None or high is None:
-        return said, ""
-    return said, " to ".join(rounding.signed(shown(asked, end), 2) for end in (low, high))
+        return difference_text, ""
+    return difference_text, " to ".join(rounding.signed(shown(asked, end), 2) for end in (low, high))
 
 
 def verdict(asked: Asked, row: Mapping[str, Any]) -> str:
@@ -96,15 +96,15 @@ def largest(rows: Sequence[tuple[Asked, Mapping[str, Any]]]) -> str:
     Empty if all findings are equivalent or undecided.
     """
     for kind in ("worse", "better"):
-        some = [(asked, row) for asked, row in rows if chapter_findings.verdict(asked, row) == kind]
-        if some:
-            first = [finding for finding in some if finding[0] is some[0][0]]
-            asked, row = max(first, key=_beyond)
+        of_kind = [(asked, row) for asked, row in rows if chapter_findings.verdict(asked, row) == kind]
+        if of_kind:
+            of_first_finding = [finding for finding in of_kind if finding[0] is of_kind[0][0]]
+            asked, row = max(of_first_finding, key=_size_in_thresholds)
             return f"{capitals.uncapitalised(asked.what)} {difference(asked, row)[0]}"
     return ""
 
 
-def _beyond(finding: tuple[Asked, Mapping[str, Any]]) -> float:
+def _size_in_thresholds(finding: tuple[Asked, Mapping[str, Any]]) -> float:
     """The size of a difference as a multiple of its threshold."""
     asked, row = finding
     return abs(chapter_findings.size(asked, row) or 0) / (asked.threshold.share or asked.threshold.absolute)

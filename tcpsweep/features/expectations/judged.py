@@ -68,31 +68,31 @@ def judged_expectations(
     expected = sweep.expectations
     if not expected:
         return pl.DataFrame(schema=_SCHEMA)
-    asked = list({expectation.metric for expectation in expected})
+    asked_metrics = list({expectation.metric for expectation in expected})
     summary, values = summary.lazy(), values.lazy()
     results = {
         (row["combination"], row["flow_variant"], row["metric"]): row
-        for row in summary.filter(pl.col("metric").is_in(asked)).collect().iter_rows(named=True)
+        for row in summary.filter(pl.col("metric").is_in(asked_metrics)).collect().iter_rows(named=True)
     }
     finished = dict(values.group_by("combination").agg(pl.col("run").n_unique()).collect().iter_rows())
     key = [pl.col("combination"), pl.col("flow_variant"), pl.col("metric").cast(pl.String)]
-    measured = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
-    valued = {tuple(place): runs for *place, runs in measured.group_by(*key).agg(pl.len()).collect().iter_rows()}
-    of_parts = {
-        part: _of_part(part, summary, parts or {}, asked)
+    with_value = values.filter(pl.col("metric").cast(pl.String).is_in(asked_metrics)).drop_nulls("value")
+    counts = {tuple(place): runs for *place, runs in with_value.group_by(*key).agg(pl.len()).collect().iter_rows()}
+    results_by_part = {
+        part: _results_of_part(part, summary, parts or {}, asked_metrics)
         for part in dict.fromkeys(expectation.part for expectation in expected if expectation.part)
     }
     rows, lengths = [], rotations.lengths(sweep.combinations)
     for expectation in expected:
         for number in expectation.select(sweep.combinations):
             length = lengths[number]
-            of_part = of_parts[expectation.part] if expectation.part else {}
-            for variant in _variants(expectation, number, sweep.combinations[number], of_part):
+            part_results = results_by_part[expectation.part] if expectation.part else {}
+            for variant in _variants(expectation, number, sweep.combinations[number], part_results):
                 if expectation.part is None:
                     result = results.get((number, variant, expectation.metric), dict.fromkeys(_RESULT))
-                    count = valued.get((number, variant, expectation.metric), 0)
+                    count = counts.get((number, variant, expectation.metric), 0)
                 else:
-                    result = of_part.get((number, variant, expectation.metric), dict.fromkeys(_RESULT))
+                    result = part_results.get((number, variant, expectation.metric), dict.fromkeys(_RESULT))
                     count = (result["runs"] or 0) * length
                 rows.append(
                     {
@@ -107,35 +107,42 @@ def judged_expectations(
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
-def _of_part(part: Part, summary: pl.LazyFrame, parts: Mapping[str, pl.LazyFrame], asked: Sequence[str]) -> OfPart:
-    """The means of a link, traffic or a group of flows."""
+def _results_of_part(
+    part: Part, summary: pl.LazyFrame, parts: Mapping[str, pl.LazyFrame], names: Sequence[str]
+) -> OfPart:
+    """The rows of means of a link, traffic or a group of flows, by combination, variant and metric."""
     part_summary = network_part.summary(part, summary, parts)
-    rows = part_summary.filter(pl.col("metric").cast(pl.String).is_in(asked)).collect().iter_rows(named=True)
+    rows = part_summary.filter(pl.col("metric").cast(pl.String).is_in(names)).collect().iter_rows(named=True)
     return {(row["combination"], row["flow_variant"], row["metric"]): row for row in rows}
 
 
-def _variants(expected: Expectation, number: int, row: Settings, of_part: OfPart) -> Sequence[str | None]:
+def _variants(expected: Expectation, number: int, row: Settings, result_by_place: OfPart) -> Sequence[str | None]:
     """The flows' variants to which an expectation applies in a combination; None for the whole network or a part."""
     if expected.part and expected.part.kind == "group":
-        return [variant for place, variant, metric in of_part if (place, metric) == (number, expected.metric)] or [None]
+        return [
+            variant for place, variant, metric in result_by_place if (place, metric) == (number, expected.metric)
+        ] or [None]
     if expected.part or not metrics.METRICS[expected.metric].by_variant:
         return [None]
     return [variant for variant in combination_parts.variants_of_flows(row) if expected.variant in (None, variant)]
 
 
-def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool, length: int) -> dict[str, Any]:
-    """The columns with the result in one combination, where a rotation has ``length`` runs."""
-    numbers = {name: result[name] for name in _RESULT}
+def _judged(expected: Expectation, result: Mapping[str, Any], is_lacking: bool, length: int) -> dict[str, Any]:
+    """The columns with the result in one combination, where a rotation has ``length`` runs.
+
+    ``is_lacking`` says whether a finished run or rotation has no value.
+    """
+    result_columns = {name: result[name] for name in _RESULT}
     is_traffic = expected.part is not None and expected.part.kind == "traffic"
-    if is_traffic and numbers["runs"] and numbers["mean"] is None:
+    if is_traffic and result_columns["runs"] and result_columns["mean"] is None:
         # A percentile is infinite if it falls on an unfinished transfer.
         finding = bounds.met(expected.operator, expected.value, math.inf, None, None)
-        return numbers | {"finding": finding, "runs_needed": None}
-    if lacking or numbers["mean"] is None:
-        return numbers | {"finding": "no value", "runs_needed": None}
-    mean = numbers["mean"]
-    finding = bounds.met(expected.operator, expected.value, mean, numbers["low"], numbers["high"])
-    needed = None
+        return result_columns | {"finding": finding, "runs_needed": None}
+    if is_lacking or result_columns["mean"] is None:
+        return result_columns | {"finding": "no value", "runs_needed": None}
+    mean = result_columns["mean"]
+    finding = bounds.met(expected.operator, expected.value, mean, result_columns["low"], result_columns["high"])
+    needed_runs = None
     if finding == "not shown" and bounds.met(expected.operator, expected.value, mean, None, None) == "holds":
-        needed = int(means.runs_needed([numbers["sd"]], [abs(mean - expected.value)])[0]) * length or None
-    return numbers | {"finding": finding, "runs_needed": needed}
+        needed_runs = int(means.runs_needed([result_columns["sd"]], [abs(mean - expected.value)])[0]) * length or None
+    return result_columns | {"finding": finding, "runs_needed": needed_runs}

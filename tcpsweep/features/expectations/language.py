@@ -34,7 +34,7 @@ from tcpsweep.core.words import (
 from tcpsweep.features.expectations.expectation import Condition, Expectation
 from tcpsweep.features.search import search_key
 
-_PARTS = {"link": "a link", "traffic": "traffic", "group": "a group of flows"}  # with their words in messages
+_PART_IN_WORDS = {"link": "a link", "traffic": "traffic", "group": "a group of flows"}  # with their words in messages
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 
 About = TypeVar("About")
@@ -68,28 +68,28 @@ def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
 
 def expectation_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Problems with a sweep file's expectations."""
-    faults: list[Problem] = []
-    names: set[str] = set()
-    swept = sweep.own
-    swept_names = names_in(swept)
+    found: list[Problem] = []
+    used_names: set[str] = set()
+    combinations = sweep.own
+    swept_names = names_in(combinations)
     for path, name, text in entries(data):
-        if name in names:
-            faults.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
-        names.add(name)
+        if name in used_names:
+            found.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
+        used_names.add(name)
         try:
             expected = parse(text, sweep.scenario, swept_names, name)
             for condition in expected.where if sweep.search else ():
                 if sweep.search and condition.name in sweep.search.over:
                     raise Unreadable(search_key.unknown(condition.name), condition.at)
-            _check(expected, swept)
+            _check_applies(expected, combinations)
         except Unreadable as error:
-            faults.append(Problem(path, str(error)))
-    return faults
+            found.append(Problem(path, str(error)))
+    return found
 
 
 def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
     """Problems with a single entry of `expect`, in a file whose combinations are unknown."""
-    place, text = ((*path, "that"), entry.get("that")) if isinstance(entry, dict) else (path, entry)
+    text_path, text = ((*path, "that"), entry.get("that")) if isinstance(entry, dict) else (path, entry)
     if not isinstance(text, str):
         return
     scenario = schema.scenario_of(data)
@@ -97,7 +97,7 @@ def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
     try:
         parse(text, scenario, names)
     except Unreadable as error:
-        yield Problem(place, str(error))
+        yield Problem(text_path, str(error))
 
 
 def parse(text: str, scenario: str, names: Collection[str], name: str | None = None) -> Expectation:
@@ -109,109 +109,115 @@ def parse(text: str, scenario: str, names: Collection[str], name: str | None = N
     """
     words = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
     end = ("", len(text))
-    metric, at = words.pop(0) if words else end
-    variant, part, variant_at = _about(words, end)
+    metric, position = words.pop(0) if words else end
+    variant, part, variant_at = _taken_subject(words, end)
     known_metrics = network_part.known_metrics(part.kind if part else None)
     if metric not in known_metrics:
-        raise Unreadable(_not_one(metric, part, known_metrics), at)
+        raise Unreadable(_unknown_metric_message(metric, part, known_metrics), position)
     if variant is not None and not metrics.METRICS[metric].by_variant:
         raise Unreadable(f"{metric} describes all flows together; write `where variant == …`, not `of`", variant_at)
-    sign = _operator(words, end)
-    written, at = words.pop(0) if words else end
-    value = _read(metric_values.read, written, metrics.METRICS[metric].unit, at)
+    operator = _taken_operator(words, end)
+    value_word, position = words.pop(0) if words else end
+    value = _read_word(metric_values.read, value_word, metrics.METRICS[metric].unit, position)
     conditions: list[Condition] = []
-    joint, before = "where", written
+    joining_word, word_before = "where", value_word
     while words:
-        word, at = words.pop(0)
-        if word != joint:
-            near = spelling.did_you_mean(word, [joint])
-            if not near and before[-1:].isdigit() and word[0].isalpha():
-                near = f"; a value has no space: did you mean '{before}{word}'?"
-            raise Unreadable(f"expected `{joint}` or the end, got {contrasts.quoted(word)}{near}", at)
-        before = words[2][0] if len(words) > 2 else ""
-        conditions.append(_condition(words, end, scenario, names))
-        joint = "and"
-    return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at, part)
+        word, position = words.pop(0)
+        if word != joining_word:
+            near = spelling.did_you_mean(word, [joining_word])
+            if not near and word_before[-1:].isdigit() and word[0].isalpha():
+                near = f"; a value has no space: did you mean '{word_before}{word}'?"
+            raise Unreadable(f"expected `{joining_word}` or the end, got {contrasts.quoted(word)}{near}", position)
+        word_before = words[2][0] if len(words) > 2 else ""
+        conditions.append(_taken_condition(words, end, scenario, names))
+        joining_word = "and"
+    return Expectation(name or text, text, metric, variant, operator, value, tuple(conditions), variant_at, part)
 
 
-def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
-    """Take the subject after `of` from the words: a variant, or a part of the network; and its position."""
+def _taken_subject(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
+    """Remove the subject after `of` from the words: a variant, or a part of the network; and its position.
+
+    ``end`` is the empty word at the end of the text, for messages.
+    """
     if not words or words[0][0] != "of":
         return None, None, 0
     words.pop(0)
-    word, at = words.pop(0) if words else end
-    if word not in _PARTS:
-        return field_names.VARIANTS.get(word, word.removeprefix("ns3::")), None, at
-    name, at = words.pop(0) if words else end
+    word, position = words.pop(0) if words else end
+    if word not in _PART_IN_WORDS:
+        return field_names.VARIANTS.get(word, word.removeprefix("ns3::")), None, position
+    name, position = words.pop(0) if words else end
     if not name or name in OPERATORS:
-        raise Unreadable(f"expected the name of {_PARTS[word]}, got {contrasts.quoted(name)}", at)
-    back = word == "link" and bool(words) and words[0][0] == link_words.BACK
-    if back:
+        raise Unreadable(f"expected the name of {_PART_IN_WORDS[word]}, got {contrasts.quoted(name)}", position)
+    is_reverse = word == "link" and bool(words) and words[0][0] == link_words.BACK
+    if is_reverse:
         words.pop(0)
-    return None, Part(cast(network_part.Kind, word), name, "reverse" if back else "forward"), at
+    return None, Part(cast(network_part.Kind, word), name, "reverse" if is_reverse else "forward"), position
 
 
-def _not_one(metric: str, part: Part | None, names: Collection[str]) -> str:
+def _unknown_metric_message(metric: str, part: Part | None, known_metrics: Collection[str]) -> str:
     """The message that an expectation's subject has no such metric."""
     if part is None:
         scope = metrics.METRICS[metric].scope if metric in metrics.METRICS else ""
         if scope in ("link", "traffic"):
             return f"{metric} is a metric of {'a link' if scope == 'link' else scope}; write `{metric} of {scope} NAME`"
-        near = metric_names.did_you_mean(metric, names)
+        near = metric_names.did_you_mean(metric, known_metrics)
         return f"expected a metric, such as jain or goodput_bps, got {contrasts.quoted(metric)}{near}"
-    such = {"link": "utilisation", "traffic": "slowdown_p99", "group": "goodput_bps"}[part.kind]
-    near = metric_names.did_you_mean(metric, names)
-    return f"expected a metric of {_PARTS[part.kind]}, such as {such}, got {contrasts.quoted(metric)}{near}"
+    example = {"link": "utilisation", "traffic": "slowdown_p99", "group": "goodput_bps"}[part.kind]
+    near = metric_names.did_you_mean(metric, known_metrics)
+    return f"expected a metric of {_PART_IN_WORDS[part.kind]}, such as {example}, got {contrasts.quoted(metric)}{near}"
 
 
-def _read(reader: Callable[[str, About], Read], word: str, about: About, at: int, usual: str = "") -> Read:
+def _read_word(
+    reader: Callable[[str, About], Read], word: str, reader_argument: About, position: int, usual: str = ""
+) -> Read:
     try:
-        return reader(word, about)
+        return reader(word, reader_argument)
     except quantity_forms.NoQuantity as error:
-        raise Unreadable(error.said(usual), at) from None
+        raise Unreadable(error.said(usual), position) from None
     except ValueError as error:
-        raise Unreadable(str(error), at) from None
+        raise Unreadable(str(error), position) from None
 
 
-def _operator(words: list[Word], end: Word) -> str:
-    word, at = words.pop(0) if words else end
+def _taken_operator(words: list[Word], end: Word) -> str:
+    """Remove a comparison from the words, and return it."""
+    word, position = words.pop(0) if words else end
     if word not in OPERATORS:
-        meant = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!="}.get(word)
-        said = f"did you mean {meant!r}?" if meant else f"expected one of {', '.join(OPERATORS)}"
-        raise Unreadable(f"{contrasts.quoted(word)} is not a comparison; {said}", at)
+        intended = {"=": "==", "=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!="}.get(word)
+        advice = f"did you mean {intended!r}?" if intended else f"expected one of {', '.join(OPERATORS)}"
+        raise Unreadable(f"{contrasts.quoted(word)} is not a comparison; {advice}", position)
     return word
 
 
-def _condition(words: list[Word], end: Word, scenario: str, names: Collection[str]) -> Condition:
-    """Take a condition from the words."""
+def _taken_condition(words: list[Word], end: Word, scenario: str, names: Collection[str]) -> Condition:
+    """Remove a condition from the words, and return it."""
     name, at = words.pop(0) if words else end
     if name not in names:
         near = spelling.did_you_mean(name, names)
         raise Unreadable(f"expected a parameter or an attribute of the sweep, got {contrasts.quoted(name)}{near}", at)
-    sign = _operator(words, end)
-    written, at = words.pop(0) if words else end
-    if not written:
+    sign = _taken_operator(words, end)
+    word, at = words.pop(0) if words else end
+    if not word:
         raise Unreadable("expected a value, got the end", at)
     form = schema.value_form(scenario, name)
     if field_names.is_attribute(name):
-        value: Value = normal_forms.normal_attribute(written)
+        value: Value = normal_forms.normal_attribute(word)
     else:
         usual = schema.usual(schema.described(scenario, name))
-        value = _read(_value, written, form, at, usual)
+        value = _read_word(_normal_value, word, form, at, usual)
     if sign not in EQUALITY and matching.number(value, form) is None:
         raise Unreadable(
-            f"{name} {sign} {written} is impossible: only numbers, rates and times have an order; write == or !=", at
+            f"{name} {sign} {word} is impossible: only numbers, rates and times have an order; write == or !=", at
         )
     return Condition(name, form, sign, value, at)
 
 
-def _value(word: str, form: str | None) -> Value:
+def _normal_value(word: str, form: str | None) -> Value:
     """The normal form of a parameter's value; commas join the values of a list, one per flow."""
-    values = [normal_forms.normal(part, form) if form else _plain(part) for part in word.split(",")]
+    values = [normal_forms.normal(part, form) if form else _value_without_format(part) for part in word.split(",")]
     return cast(Value, normal_forms.normal(values if len(values) > 1 else values[0], form))
 
 
-def _plain(word: str) -> Value:
+def _value_without_format(word: str) -> Value:
     """The value of a parameter without a format: a number, true or false, or a word."""
     try:
         return cast(Value, quantity_forms.number(float(word)))
@@ -219,29 +225,33 @@ def _plain(word: str) -> Value:
         return {"true": True, "false": False}.get(word, word)
 
 
-def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
+def _check_applies(expected: Expectation, combinations: Sequence[Combination]) -> None:
     """Raise `Unreadable` for an expectation that applies to nothing in the sweep."""
-    for part in expected.where:
-        if not any(part.holds(row) for row in combinations):
+    for condition in expected.where:
+        if not any(condition.holds(row) for row in combinations):
             values = list(
-                dict.fromkeys(quantities.value_text(row[part.name]) for row in combinations if part.name in row)
+                dict.fromkeys(
+                    quantities.value_text(row[condition.name]) for row in combinations if condition.name in row
+                )
             )
-            near = spelling.did_you_mean(matching.nearest_value(part.name, part.form, part.value, combinations), values)
-            wanted = f"{part.name} {part.operator} {quantities.value_text(part.value)}"
+            near = spelling.did_you_mean(
+                matching.nearest_value(condition.name, condition.form, condition.value, combinations), values
+            )
+            wanted = f"{condition.name} {condition.operator} {quantities.value_text(condition.value)}"
             near = near if len(values) > 1 else ""
-            told = spelling.message_with_hint(
+            message = spelling.message_with_hint(
                 f"no combination has {wanted}", f"the sweep has {', '.join(values)}", near
             )
-            raise Unreadable(told, part.at)
-    if expected.part is not None and (wrong := network_part.fault(expected.part, combinations)):
-        raise Unreadable(wrong, expected.variant_at)
-    selected = expected.select(combinations)
-    if not selected:
+            raise Unreadable(message, condition.at)
+    if expected.part is not None and (fault := network_part.fault(expected.part, combinations)):
+        raise Unreadable(fault, expected.variant_at)
+    numbers = expected.select(combinations)
+    if not numbers:
         at = expected.where[0].at if expected.where else expected.variant_at
         raise Unreadable("no combination meets all of these conditions; remove or change one", at)
     variants = list(
         dict.fromkeys(
-            variant for number in selected for variant in combination_parts.variants_of_flows(combinations[number])
+            variant for number in numbers for variant in combination_parts.variants_of_flows(combinations[number])
         )
     )
     if expected.variant is not None and expected.variant not in variants:

@@ -38,27 +38,29 @@ def outcomes_of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
         return []
     texts = sweep.texts
     outcomes: list[Outcome] = []
-    for part in table.partition_by("expectation", maintain_order=True):
-        others = part.filter(pl.col("finding") != "holds")
-        words = [outcome_in_words(row, texts[row["combination"]]) for row in others.iter_rows(named=True)]
-        name, text = part.select("expectation", "that").row(0)
-        outcomes.append(Outcome(name, text, part.height, part.height - others.height, words))
+    for rows in table.partition_by("expectation", maintain_order=True):
+        others = rows.filter(pl.col("finding") != "holds")
+        other_texts = [outcome_in_words(row, texts[row["combination"]]) for row in others.iter_rows(named=True)]
+        name, text = rows.select("expectation", "that").row(0)
+        outcomes.append(Outcome(name, text, rows.height, rows.height - others.height, other_texts))
     return outcomes
 
 
-def outcome_in_words(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
+def outcome_in_words(row: Mapping[str, Any], texts: Mapping[str, str]) -> str:
     """A row of `judged.judged_expectations` that does not hold, in words.
 
     Such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]".
     """
-    where = axes.axes_in_words(place)
-    if row["flow_variant"] not in (None, place["variant"]):
+    where = axes.axes_in_words(texts)
+    if row["flow_variant"] not in (None, texts["variant"]):
         where += f", of {row['flow_variant']}"
     metric = metrics.METRICS[row["metric"]]
     shown = rounding.mean_text(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
     unit = f" {metric.shown_unit}" if metric.shown_unit and row["mean"] is not None else ""
-    more = (row["runs_needed"] or 0) - (row["distinct_runs"] or 0)
-    hint = f"; about {more} more run{'s' * (more > 1)} would show it, if mean and spread stay" if more > 0 else ""
+    lacking = (row["runs_needed"] or 0) - (row["distinct_runs"] or 0)
+    hint = (
+        f"; about {lacking} more run{'s' * (lacking > 1)} would show it, if mean and spread stay" if lacking > 0 else ""
+    )
     if row["finding"] == "no value":
         return f"{where}: no value in some run, or none finished"
     if row["mean"] is None:

@@ -14,7 +14,7 @@ from tcpsweep.core.words import capitals, markup, metrics, rounding
 from tcpsweep.features.gate.gated_versions import Version
 
 UNDECIDED, CHANGED = 3, 4  # exit statuses; 0 if nothing changed, and 1 and 2 if the gate could not run
-_SHOWN = ("higher", "lower")
+_SHOWN_FINDINGS = ("higher", "lower")
 _WORDS = {"same": "equivalent", "undecided": "inconclusive", findings.TOO_FEW: "inconclusive: too few repetitions"}
 
 
@@ -31,14 +31,14 @@ class Gate:
     @property
     def changed(self) -> pl.DataFrame:
         """The cases in which a headline metric is shown to differ by more than its smallest effect of interest."""
-        return self.cases.filter((pl.col("family") == findings.PRIMARY) & pl.col("finding").is_in(_SHOWN))
+        return self.cases.filter((pl.col("family") == findings.PRIMARY) & pl.col("finding").is_in(_SHOWN_FINDINGS))
 
     @property
     def status(self) -> int:
         """The exit status."""
         if self.identical == self.simulations:
             return 0
-        if self.overall["finding"] in _SHOWN or self.changed.height:
+        if self.overall["finding"] in _SHOWN_FINDINGS or self.changed.height:
             return CHANGED
         return 0 if self.overall["finding"] == "same" else UNDECIDED
 
@@ -51,11 +51,11 @@ def markdown(gate: Gate, labels: Sequence[str], sentences: Mapping[str, str], pa
     """
     base, head = gate.versions
     name = head.name if head.file or head.stack else f"{base.given} to {head.given}"
-    parts = [f"### tcpsweep gate: {_cell(name)}", f"**{answer(gate)}**", _about(gate)]
+    parts = [f"### tcpsweep gate: {_table_cell(name)}", f"**{answer(gate)}**", _comparison_size(gate)]
     if gate.identical < gate.simulations:
         parts += [_table(gate.cases.filter(pl.col("metric") == "goodput_bps"), labels)]
         primary = [name for name in sentences if metrics.METRICS[name].headline]
-        parts += ["\n".join(f"- {metrics.METRICS[name].title}: {_cell(sentences[name])}" for name in primary)]
+        parts += ["\n".join(f"- {metrics.METRICS[name].title}: {_table_cell(sentences[name])}" for name in primary)]
     return "\n\n".join([*parts, f"Report: `{page}`"])
 
 
@@ -66,23 +66,23 @@ def answer(gate: Gate) -> str:
     goodput = f"goodput {change(gate.overall)}"
     finding = _WORDS.get(gate.overall["finding"], gate.overall["finding"])
     if gate.status == CHANGED:
-        is_shown = gate.overall["finding"] in _SHOWN
-        parts = [goodput if is_shown else "", _places(gate), "" if is_shown else f"{goodput}, {finding}"]
+        is_shown = gate.overall["finding"] in _SHOWN_FINDINGS
+        parts = [goodput if is_shown else "", _changed_conditions(gate), "" if is_shown else f"{goodput}, {finding}"]
         return f"Changed: {'; '.join(filter(None, parts))}."
     if gate.status == UNDECIDED:
         return f"Not decided: {goodput}, {finding}; the bound is {bound(gate.overall)}."
     return f"Nothing changed: {goodput} is equivalent within {bound(gate.overall)}."
 
 
-def _places(gate: Gate) -> str:
+def _changed_conditions(gate: Gate) -> str:
     """The number of network conditions with a changed headline metric, such as "goodput per flow in 5 of 8 …"."""
     changed = gate.changed
-    names = [metrics.METRICS[metric].title for metric in changed["metric"].unique(maintain_order=True)]
-    if not names:
+    metric_titles = [metrics.METRICS[metric].title for metric in changed["metric"].unique(maintain_order=True)]
+    if not metric_titles:
         return ""
-    words = ", ".join(map(capitals.uncapitalised, names))
-    conditions = [rows["combination_a"].n_unique() for rows in (changed, gate.cases)]
-    return f"{words} in {conditions[0]} of {conditions[1]} network conditions"
+    words = ", ".join(map(capitals.uncapitalised, metric_titles))
+    changed_and_all = [rows["combination_a"].n_unique() for rows in (changed, gate.cases)]
+    return f"{words} in {changed_and_all[0]} of {changed_and_all[1]} network conditions"
 
 
 def change(row: Mapping[str, Any]) -> str:
@@ -103,7 +103,7 @@ def _percent(share: float) -> str:
     return rounding.signed(share * 100, 2)
 
 
-def _about(gate: Gate) -> str:
+def _comparison_size(gate: Gate) -> str:
     base, head = gate.versions
     pairs, conditions = gate.overall["runs"], gate.cases["combination_a"].n_unique()
     return (
@@ -113,13 +113,13 @@ def _about(gate: Gate) -> str:
 
 
 def _table(rows: pl.DataFrame, labels: Sequence[str]) -> str:
-    unit = metrics.METRICS["goodput_bps"]
-    heads = ["network condition", f"BASE [{unit.shown_unit}]", f"HEAD [{unit.shown_unit}]", "change", "finding"]
+    goodput = metrics.METRICS["goodput_bps"]
+    heads = ["network condition", f"BASE [{goodput.shown_unit}]", f"HEAD [{goodput.shown_unit}]", "change", "finding"]
     lines = []
     for label, row in zip(labels, rows.iter_rows(named=True), strict=True):
-        means = [_mean(row[f"mean_{side}"], unit.scale) for side in "ab"]
+        base_and_head = [_mean(row[f"mean_{side}"], goodput.scale) for side in "ab"]
         finding = _WORDS.get(row["finding"], row["finding"])
-        lines.append([label, *means, change(row), finding])
+        lines.append([label, *base_and_head, change(row), finding])
     return markup.markdown(heads, lines).rstrip("\n")
 
 
@@ -127,6 +127,6 @@ def _mean(value: float | None, scale: float) -> str:
     return "–" if value is None else rounding.significant(value * scale, 4)
 
 
-def _cell(text: str) -> str:
+def _table_cell(text: str) -> str:
     """A text that cannot break a table's row."""
     return text.replace("|", "\\|")

@@ -34,22 +34,22 @@ def run(base: str, head: str, sweep: Path | None = None) -> tuple[str, int]:
     with locks.derived(gate_sweeps.folder(document, versions[0]), "a gate"):
         files = [gate_sweeps.write(document, version) for version in versions]
         for version, file in zip(versions, files, strict=True):
-            with _stacks_of(version):
+            with _quic_stack_of(version):
                 try:
                     checked_sweep.read(file, ask_ns3=True)
                 except UserError as error:
                     raise UserError(f"{version.argument} {version.given!r}: {error}") from None
         for version, file in zip(versions, files, strict=True):
             say(f"tcpsweep: {version.argument}, {version.given}", file=sys.stderr, flush=True)
-            with _stacks_of(version):
+            with _quic_stack_of(version):
                 _sweep(version, file)
         return _answer(versions, [file.stem for file in files])
 
 
 @contextlib.contextmanager
-def _stacks_of(version: Version) -> Iterator[None]:
+def _quic_stack_of(version: Version) -> Iterator[None]:
     """In the block, and in processes that it starts, a version's QUIC stack replaces the project's."""
-    before = os.environ.get(source_folders.STACKS_ELSEWHERE)
+    former = os.environ.get(source_folders.STACKS_ELSEWHERE)
     if version.stack:
         os.environ[source_folders.STACKS_ELSEWHERE] = str(version.stack.parent)
     try:
@@ -57,7 +57,7 @@ def _stacks_of(version: Version) -> Iterator[None]:
     finally:
         if version.stack:
             os.environ.pop(source_folders.STACKS_ELSEWHERE)
-            os.environ |= {source_folders.STACKS_ELSEWHERE: before} if before else {}
+            os.environ |= {source_folders.STACKS_ELSEWHERE: former} if former else {}
 
 
 def _sweep(version: Version, file: Path) -> None:
@@ -68,13 +68,15 @@ def _sweep(version: Version, file: Path) -> None:
 
 def _answer(versions: Sequence[Version], names: Sequence[str]) -> tuple[str, int]:
     page, table, identical, simulations = comparison_page.write(*names, whole=True)
-    a, b = (two_sweeps.read_side(name, whole=True) for name in names)
-    matched = two_sweeps.match(a, b)
-    overall = overall_change.overall(*two_sweeps.placed(a, b, matched), b.sweep.smallest_effects)
+    base_side, head_side = (two_sweeps.read_side(name, whole=True) for name in names)
+    matching = two_sweeps.match(base_side, head_side)
+    overall = overall_change.overall(
+        *two_sweeps.placed(base_side, head_side, matching), head_side.sweep.smallest_effects
+    )
     gate = Gate(versions, identical, simulations, overall, table)
     goodput = table.filter(pl.col("metric") == overall_change.METRIC)
     sentences = comparison_words.verdicts(table)
-    return gate_answer.markdown(gate, _labels(goodput, matched.names), sentences, str(page)), gate.status
+    return gate_answer.markdown(gate, _labels(goodput, matching.names), sentences, str(page)), gate.status
 
 
 def _labels(goodput: pl.DataFrame, names: Sequence[str]) -> list[str]:

@@ -19,9 +19,9 @@ from tcpsweep.features.quic import quic_names
 DEFAULT = source_folders.ROOT / "config" / "gate.yaml"
 PLACE = layout.RESULTS / "gates"
 # What the sweep simulates and how effects are judged. Its other keys are about its own report.
-_KEPT = ("network", "grid", "zip", "exclude", "only", "fixed", "attributes", "tcp", "corrections")
-_KEPT_TOO = ("repetitions", "runs", "seed", "ns3", "smallest_effect")
-_ADAPTIVE = ("precision", "refine", "search")  # give the two versions different repetitions or networks
+_KEPT_KEYS = ("network", "grid", "zip", "exclude", "only", "fixed", "attributes", "tcp", "corrections")
+_OTHER_KEPT_KEYS = ("repetitions", "runs", "seed", "ns3", "smallest_effect")
+_ADAPTIVE_KEYS = ("precision", "refine", "search")  # give the two versions different repetitions or networks
 
 
 def folder(document: Document, version: Version) -> Path:
@@ -35,14 +35,14 @@ def write(document: Document, version: Version) -> Path:
     Raises `UserError` if the sweep cannot be that of a gate.
     """
     data = derived_sweeps.data_elsewhere(document)
-    if adaptive := [key for key in _ADAPTIVE if key in data]:
+    if adaptive := [key for key in _ADAPTIVE_KEYS if key in data]:
         raise UserError(f"--sweep {document.name}: a gate cannot use `{adaptive[0]}`; write `repetitions` instead")
     if isinstance(data.get("ns3"), list):
         raise UserError(f"--sweep {document.name}: a gate runs in one ns-3; name one version under `ns3`")
     name = derived_sweeps.name(data["sweep"], f"{version.name}-{version.label}")
-    changed = {"sweep": name, **sweep_data(data, version), "pages": False}
-    made = f"{Path(document.name).name} by `tcpsweep gate`"
-    return derived_sweeps.write(folder(document, version), changed, made)
+    gate_data = {"sweep": name, **sweep_data(data, version), "pages": False}
+    origin = f"{Path(document.name).name} by `tcpsweep gate`"
+    return derived_sweeps.write(folder(document, version), gate_data, origin)
 
 
 def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
@@ -53,28 +53,28 @@ def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
         fixed = {} if _names_quic(data) else {"variant": f"{quic_names.PREFIX}{version.name}/cubic"}
     else:
         fixed = {"kernel": version.given, "stack": "linux"}
-    kept = {key: data[key] for key in ("scenario", *_KEPT, *_KEPT_TOO) if key in data}
+    kept_data = {key: data[key] for key in ("scenario", *_KEPT_KEYS, *_OTHER_KEPT_KEYS) if key in data}
     for key in ("grid", "zip"):
-        if key in kept:
-            kept[key] = _without(kept[key], fixed)
-            if not kept[key]:
-                del kept[key]
-    return kept | {"fixed": kept.get("fixed", {}) | fixed}
+        if key in kept_data:
+            kept_data[key] = _without_axes(kept_data[key], fixed)
+            if not kept_data[key]:
+                del kept_data[key]
+    return kept_data | {"fixed": kept_data.get("fixed", {}) | fixed}
 
 
 def _names_quic(data: dict[str, Any]) -> bool:
     """Whether a sweep names a QUIC stack already, alone or in a mix."""
-    blocks = [data.get("fixed", {}), *_listed(data.get("grid", {})), *_listed(data.get("zip", {}))]
-    named = [name for block in blocks for name in _listed(block.get("variant", []))]
-    return any(quic_names.is_quic(turn) for name in named for turn in Mix.parse(str(name)).turns)
+    blocks = [data.get("fixed", {}), *_as_list(data.get("grid", {})), *_as_list(data.get("zip", {}))]
+    variants = [name for block in blocks for name in _as_list(block.get("variant", []))]
+    return any(quic_names.is_quic(turn) for name in variants for turn in Mix.parse(str(name)).turns)
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _without(blocks: Any, names: Collection[str]) -> Any:
-    """A block of axes, or a list of blocks, without these axes."""
+def _without_axes(blocks: Any, axis_names: Collection[str]) -> Any:
+    """A block of axes, or a list of blocks, without these axes; empty blocks of a list are left out."""
     if isinstance(blocks, list):
-        return [left for block in blocks if (left := _without(block, names))]
-    return {name: values for name, values in blocks.items() if name not in names}
+        return [remaining for block in blocks if (remaining := _without_axes(block, axis_names))]
+    return {name: values for name, values in blocks.items() if name not in axis_names}

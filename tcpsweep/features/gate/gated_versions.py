@@ -39,7 +39,7 @@ class Version:
 
 def read(base: str, head: str) -> tuple[Version, Version]:
     """The two versions. Raises `UserError` if one does not exist, or if they are of different things."""
-    one, other = (_version(*given) for given in zip(ARGUMENTS, (base, head), strict=True))
+    one, other = (_version(*argument_and_text) for argument_and_text in zip(ARGUMENTS, (base, head), strict=True))
     if (one.file is None, one.stack is None) != (other.file is None, other.stack is None):
         raise UserError(f"BASE {base!r} and HEAD {head!r}: expected two C++ files, two QUIC stacks or two kernels")
     if one.stack and other.stack and one.name != other.name:

@@ -49,35 +49,35 @@ def overall(base: pl.DataFrame, head: pl.DataFrame, smallest: Mapping[str, Share
     """
     key = [*_CASE, "run"]
     goodput = pl.col("metric").cast(pl.String) == METRIC
-    first, second = (side.filter(goodput).select(*key, "value", "digest") for side in (base, head))
-    cases = second.join(
-        first.rename({name: f"reference_{name}" for name in ("value", "digest")}),
+    base_values, head_values = (side.filter(goodput).select(*key, "value", "digest") for side in (base, head))
+    cases = head_values.join(
+        base_values.rename({name: f"reference_{name}" for name in ("value", "digest")}),
         on=key,
         how="full",
         nulls_equal=True,
         coalesce=True,
     )
-    both = (pl.col("value").is_not_null() & pl.col("reference_value").is_not_null()).sum().over(_CASE)
-    whole = cases.filter(both == cases["run"].n_unique())
-    if whole.is_empty():
+    paired_runs_of_case = (pl.col("value").is_not_null() & pl.col("reference_value").is_not_null()).sum().over(_CASE)
+    complete_cases = cases.filter(paired_runs_of_case == cases["run"].n_unique())
+    if complete_cases.is_empty():
         raise UserError("no network condition has a goodput in every run, so there is nothing to compare")
-    mean = pl.col("reference_value").mean().over(_CASE)
-    runs = _by_run(whole.with_columns(pl.col("value", "reference_value") / mean))
-    rows = runs.with_columns(
+    base_mean = pl.col("reference_value").mean().over(_CASE)
+    run_means = _means_of_runs(complete_cases.with_columns(pl.col("value", "reference_value") / base_mean))
+    rows = run_means.with_columns(
         pair=0, metric=pl.lit(METRIC), link=pl.lit(None, pl.String), counts=True, reference_counts=True
     ).with_columns(steady_shown=True, reference_steady_shown=True)
-    finished = pl.DataFrame({"pair": [0], "finished_runs": [runs.height]})
+    finished = pl.DataFrame({"pair": [0], "finished_runs": [run_means.height]})
     sums = paired_runs.sums(rows, [], finished).with_columns(uneven=False)
-    bound = smallest.get(METRIC, ShareOrValue())
-    mean_bps = float(np.mean(first["value"].drop_nulls().to_numpy()))
-    share = {METRIC: ShareOrValue(share=max(bound.share, bound.absolute / mean_bps))}
-    return findings.judged(sums.with_columns(finding=findings.why_not()), share, [METRIC]).row(0, named=True)
+    smallest_effect = smallest.get(METRIC, ShareOrValue())
+    mean_bps = float(np.mean(base_values["value"].drop_nulls().to_numpy()))
+    smallest_share = {METRIC: ShareOrValue(share=max(smallest_effect.share, smallest_effect.absolute / mean_bps))}
+    return findings.judged(sums.with_columns(finding=findings.why_not()), smallest_share, [METRIC]).row(0, named=True)
 
 
-def _by_run(cases: pl.DataFrame) -> pl.DataFrame:
+def _means_of_runs(cases: pl.DataFrame) -> pl.DataFrame:
     """The means over the cases of each run."""
-    means = cases.group_by("run").agg(
+    run_means = cases.group_by("run").agg(
         pl.col("value", "reference_value").mean(),
         pl.col("digest", "reference_digest").sort().str.join(),
     )
-    return means.sort("run")
+    return run_means.sort("run")

@@ -15,7 +15,7 @@ from tcpsweep.features.linux.kernel_source import NoKernel
 
 SOURCES = Path(__file__).with_name("guest")
 INIT, RANDOM = "init", "random.so"
-_FLAGS = {INIT: ("init.c",), RANDOM: ("-shared", "-fPIC", "random.c")}
+_ARGUMENTS_BY_PROGRAM = {INIT: ("init.c",), RANDOM: ("-shared", "-fPIC", "random.c")}
 
 
 def compiler() -> list[str]:
@@ -31,27 +31,27 @@ def identity() -> str:
 @compiled_programs.written()
 def folder() -> Path:
     """The folder with the programs, compiled if they are not there. Raises `NoKernel` if they do not compile."""
-    made = compiled_programs.made_folder() / f"linux-guest-{identity()}"
-    if compiled_programs.is_intact(made):
-        return made
-    work = made.with_name(f".{made.name}.{os.getpid()}")
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir()
+    compiled_folder = compiled_programs.made_folder() / f"linux-guest-{identity()}"
+    if compiled_programs.is_intact(compiled_folder):
+        return compiled_folder
+    temporary_folder = compiled_folder.with_name(f".{compiled_folder.name}.{os.getpid()}")
+    shutil.rmtree(temporary_folder, ignore_errors=True)
+    temporary_folder.mkdir()
     try:
-        for name, given in _FLAGS.items():
-            command = [*compiler(), "-O2", "-o", str(work / name), *given]
-            done = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
-            if done.returncode:
-                raise NoKernel(f"`{shlex.join(command)}` failed\n{done.stderr.strip()}")
-        compiled_programs.write_record(work, SOURCES, [], 0.0)
-        if not compiled_programs.is_intact(made):
-            compiled_programs.clear(made)
-            work.rename(made)
+        for name, arguments in _ARGUMENTS_BY_PROGRAM.items():
+            command = [*compiler(), "-O2", "-o", str(temporary_folder / name), *arguments]
+            compiled = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
+            if compiled.returncode:
+                raise NoKernel(f"`{shlex.join(command)}` failed\n{compiled.stderr.strip()}")
+        compiled_programs.write_record(temporary_folder, SOURCES, [], 0.0)
+        if not compiled_programs.is_intact(compiled_folder):
+            compiled_programs.clear(compiled_folder)
+            temporary_folder.rename(compiled_folder)
     except FileNotFoundError:
         raise NoKernel(f"{compiler()[0]} is not installed; to install it: `apt-get install gcc`") from None
     except OSError:
-        if not compiled_programs.is_intact(made):  # otherwise another process was first
+        if not compiled_programs.is_intact(compiled_folder):  # otherwise another process was first
             raise
     finally:
-        shutil.rmtree(work, ignore_errors=True)
-    return made
+        shutil.rmtree(temporary_folder, ignore_errors=True)
+    return compiled_folder

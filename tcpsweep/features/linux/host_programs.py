@@ -46,16 +46,16 @@ def files(command: str, folder: Path) -> dict[str, InputFile]:
 
 def identity(command: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
     """The words of a command that name files or programs of the machine, with hashes of these files' contents."""
-    contents = {word: inputs[word].content for word in words(command) if word in inputs}
-    paths = ((word, program_path(word) or word) for word in words(command) if word not in contents)
-    contents |= {word: content(Path(path)) for word, path in paths if Path(path).is_absolute() and Path(path).is_file()}
-    return sorted(contents.items())
+    hashes = {word: inputs[word].content for word in words(command) if word in inputs}
+    paths = ((word, program_path(word) or word) for word in words(command) if word not in hashes)
+    hashes |= {word: content(Path(path)) for word, path in paths if Path(path).is_absolute() and Path(path).is_file()}
+    return sorted(hashes.items())
 
 
 def folder_argument(commands: Iterable[str], inputs: Mapping[str, InputFile]) -> list[str]:
     """The simulator's argument for the folder that the commands' files are relative to; none if they name no file."""
-    named = (word for command in commands for word in words(command) if word in inputs)
-    folders = (Path(inputs[word].path).parents[len(Path(word).parts) - 1] for word in named)
+    file_words = (word for command in commands for word in words(command) if word in inputs)
+    folders = (Path(inputs[word].path).parents[len(Path(word).parts) - 1] for word in file_words)
     return [f"{FOLDER}{folder}" for folder in list(folders)[:1]]
 
 

@@ -52,23 +52,23 @@ def used(row: Settings) -> Kernel | None:
     return find(row.get("kernel", NEWEST)) if assignment.is_kernel_asked(row) else None
 
 
-def find(named: str = NEWEST) -> Kernel:
+def find(kernel_name: str = NEWEST) -> Kernel:
     """The newest kernel with this name, among the kernels that this user has built.
 
     A name is the user's own, or linux- and the beginning of a version, such as linux-6.12.
     """
-    version = named.removeprefix("linux-")
+    version = kernel_name.removeprefix("linux-")
     for kernel in reversed(built()):
-        is_version = named != version and f"{kernel.built.release}-".startswith((f"{version}.", f"{version}-"))
-        if named == NEWEST or named in kernel.names or is_version:
+        is_version = kernel_name != version and f"{kernel.built.release}-".startswith((f"{version}.", f"{version}-"))
+        if kernel_name == NEWEST or kernel_name in kernel.names or is_version:
             settings = kernel.built.settings | {"guest": virtual_time.identity()}
             return Kernel(kernel.built.release, kernel.built.controls, settings)
     if not built():
-        how = f"`tcpsweep kernel build` makes one, once, in about {kernel_build.MINUTES} min on two cores"
-        return Kernel("", [], {}, f"Linux' TCP needs a kernel; {how}")
+        advice = f"`tcpsweep kernel build` makes one, once, in about {kernel_build.MINUTES} min on two cores"
+        return Kernel("", [], {}, f"Linux' TCP needs a kernel; {advice}")
     names = [name for kernel in built() for name in kernel.names]
     choices = ", ".join([*names, *(f"linux-{kernel.built.release}" for kernel in built())])
-    return Kernel("", [], {}, f"no kernel {named} was built; there are {choices}, or beginnings of versions")
+    return Kernel("", [], {}, f"no kernel {kernel_name} was built; there are {choices}, or beginnings of versions")
 
 
 def folder_of(release: str) -> Path:

@@ -30,39 +30,39 @@ def kernel_name(variant: str) -> str | None:
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
-    reasons: dict[tuple[Any, ...], Problem] = {}
-    is_any = any(map(assignment.is_kernel_asked, sweep.combinations))
-    keys = {combination_parts.key(row) for row in sweep.combinations} if is_any else set()
+    problem_by_reason: dict[tuple[Any, ...], Problem] = {}
+    is_kernel_asked = any(map(assignment.is_kernel_asked, sweep.combinations))
+    keys = {combination_parts.key(row) for row in sweep.combinations} if is_kernel_asked else set()
     for row in sweep.combinations:
         linux = kernel.used(row)
-        for problem in [*_of_row(data, row, sweep, linux), *_twice(data, row, keys)]:
-            reasons.setdefault((problem.path, problem.message), problem)
-        if linux and linux.hindrance and reasons:
+        for problem in [*_combination_problems(data, row, sweep, linux), *_double_stack_problems(data, row, keys)]:
+            problem_by_reason.setdefault((problem.path, problem.message), problem)
+        if linux and linux.hindrance and problem_by_reason:
             break
-    return list(reasons.values())
+    return list(problem_by_reason.values())
 
 
-def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
+def _combination_problems(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
     scenario = sweep.scenario
     for prefix, field, message in _traffic_problems(row):
         yield Problem(sections.place(data, prefix + field, "stack", prefix + "kind"), message)
-    if wrong := list(programs_check.problems(row, sweep.inputs)):
-        yield from (Problem(sections.place(data, name), message) for name, message in wrong)
+    if program_problems := list(programs_check.problems(row, sweep.inputs)):
+        yield from (Problem(sections.place(data, name), message) for name, message in program_problems)
         return
     if not linux:
         return
     variants = assignment.kernel_variants(row)
     if "stack" in schema.constants(scenario):
-        takers = ", ".join(name for name in schema.scenarios() if "stack" not in schema.constants(name))
+        fitting = ", ".join(name for name in schema.scenarios() if "stack" not in schema.constants(name))
         message = (
-            f"{variants[0]} is Linux' own, but the scenario {scenario} has no hosts with Linux' TCP; write {takers}"
+            f"{variants[0]} is Linux' own, but the scenario {scenario} has no hosts with Linux' TCP; write {fitting}"
         )
-        yield Problem(_place(data, variants[0]), message)
+        yield Problem(_path_of_variant(data, variants[0]), message)
         return
     if linux.hindrance:
         is_named = row.get("kernel", kernel.NEWEST) != kernel.NEWEST
-        place = sections.place(data, "kernel" if is_named else "stack") or _place(data, variants[0])
-        yield Problem(place, linux.hindrance)
+        key_path = sections.place(data, "kernel" if is_named else "stack") or _path_of_variant(data, variants[0])
+        yield Problem(key_path, linux.hindrance)
         return
     for variant in variants:
         name = kernel_name(variant)
@@ -70,12 +70,12 @@ def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | N
             names = list(schema.raw()["$defs"]["kernel_variants"])
             near = spelling.did_you_mean(variant, names)
             message = f"Linux has no {variant}{near}; it has {', '.join(names)}, or others as linux:NAME"
-            yield Problem(_place(data, variant), message)
+            yield Problem(_path_of_variant(data, variant), message)
         elif name not in linux.controls:
             message = (
                 f"this kernel, {linux.release}, has no congestion control {name!r}; it has {', '.join(linux.controls)}"
             )
-            yield Problem(_place(data, variant), message)
+            yield Problem(_path_of_variant(data, variant), message)
     for message in sysctls_check.problems(str(row["sysctls"]), linux):
         yield Problem(sections.place(data, "sysctls"), message)
     if row["segment_size"] < _LEAST_SEGMENT:
@@ -85,69 +85,72 @@ def _of_row(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | N
         yield Problem(sections.place(data, dotted), message)
 
 
-def _twice(data: dict[str, Any], row: Settings, keys: set[str]) -> Iterator[Problem]:
-    """A combination of Linux' own variants, or of QUIC's, with both stacks, which makes no difference."""
+def _double_stack_problems(data: dict[str, Any], row: Settings, keys: set[str]) -> Iterator[Problem]:
+    """A problem if a combination of Linux' own variants, or of QUIC's, occurs with both stacks, which are the same.
+
+    ``keys`` are those of all combinations; without combinations that use a kernel, there are none.
+    """
     variants = Mix.parse(str(row["variant"])).variants
-    is_own = all(field_names.is_kernels(variant) or quic_names.is_quic(variant) for variant in variants)
-    if not keys or row.get("stack") == assignment.OF_KERNEL or not is_own:
+    is_same_with_both = all(field_names.is_kernels(variant) or quic_names.is_quic(variant) for variant in variants)
+    if not keys or row.get("stack") == assignment.OF_KERNEL or not is_same_with_both:
         return
     if combination_parts.key({**row, "stack": assignment.OF_KERNEL}) in keys:
         message = (
             f"{row['variant']} is the same with either `stack`; exclude one: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
         )
-        yield Problem(_place(data, variants[0]), message)
+        yield Problem(_path_of_variant(data, variants[0]), message)
 
 
-def _place(data: dict[str, Any], variant: str) -> Any:
+def _path_of_variant(data: dict[str, Any], variant: str) -> Any:
     """The path at which a file names a variant."""
     for path, name, value in sections.values(data):
-        is_one = name == "variant" or name.endswith(".variant")
-        if is_one and isinstance(value, str) and variant in Mix.parse(value).turns:
+        is_variant = name == "variant" or name.endswith(".variant")
+        if is_variant and isinstance(value, str) and variant in Mix.parse(value).turns:
             return path
     return sections.place(data, "variant", "stack")
 
 
-_OF_NS3 = ("delayed_acks", "delayed_ack_timeout")
-_WITHOUT_TCP = "realtime"
+_FIELDS_OF_NS3 = ("delayed_acks", "delayed_ack_timeout")
+_KIND_WITHOUT_TCP = "realtime"
 
 
 def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
     """Traffic with Linux' TCP: the beginning of its dotted names, the field at fault, and the message."""
-    for name in network_graph.things(row, "traffic"):
-        kind = network_graph.value(row, "traffic", name, "kind")
-        variant = str(network_graph.value(row, "traffic", name, "variant", ""))
+    for group in network_graph.things(row, "traffic"):
+        kind = network_graph.value(row, "traffic", group, "kind")
+        variant = str(network_graph.value(row, "traffic", group, "variant", ""))
         is_of_linux = field_names.is_kernels(variant)
-        if kind != _WITHOUT_TCP and (is_of_linux or row.get("stack") == assignment.OF_KERNEL):
+        if kind != _KIND_WITHOUT_TCP and (is_of_linux or row.get("stack") == assignment.OF_KERNEL):
             message = (
-                f"{name} can only use ns-3's TCP: choose a variant of ns-3, and keep `stack: ns-3`; "
+                f"{group} can only use ns-3's TCP: choose a variant of ns-3, and keep `stack: ns-3`; "
                 "flows next to it may use Linux', as in `variant: linux:cubic`"
             )
-            yield dotted_names.dotted_name("traffic", name, ""), "variant" if is_of_linux else "kind", message
+            yield dotted_names.dotted_name("traffic", group, ""), "variant" if is_of_linux else "kind", message
 
 
 def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
-    """Settings that flows with Linux' TCP cannot have: the dotted name, and the message."""
+    """Settings that flows with Linux' TCP cannot have in a described network: the dotted name, and the message."""
     if not network_graph.is_described(row):
         return
     flows = iter(network_views.network_of(row).flows)
-    buffers: dict[str, str] = {}  # by host: its flows' buffers
+    buffer_by_host: dict[str, str] = {}  # by host: its flows' buffers
     for group, turns in network_graph.turns(row).items():
-        of_kernel = [
+        kernel_variants = [
             variant for variant in turns if assignment.kernel_variants({"stack": row["stack"], "variant": variant})
         ]
         for number in range(network_graph.count(row, "flows", group)):
             flow = next(flows)
-            if not of_kernel:
+            if not kernel_variants:
                 continue
-            for field in _OF_NS3:
+            for field in _FIELDS_OF_NS3:
                 if network_graph.value(row, "flows", group, field) is not None:
                     yield (
                         dotted_names.dotted_name("flows", group, field),
                         "Linux chooses when to acknowledge; remove this",
                     )
-            given = network_graph.value(row, "flows", group, "socket_buffer", row["socket_buffer"])
-            buffer = str(network_graph.of_member(given, number))
-            if any(buffers.setdefault(host, buffer) != buffer for host in (flow.source, flow.target)):
+            buffers = network_graph.value(row, "flows", group, "socket_buffer", row["socket_buffer"])
+            buffer = str(network_graph.of_member(buffers, number))
+            if any(buffer_by_host.setdefault(host, buffer) != buffer for host in (flow.source, flow.target)):
                 message = "all flows of a Linux host need the same buffers"
                 yield dotted_names.dotted_name("flows", group, "socket_buffer"), message

@@ -12,19 +12,19 @@ from tcpsweep.features.linux import kernel, kernel_build, kernel_source
 from tcpsweep.features.linux.kernel_source import NoKernel
 
 
-def build(named: str | None, name: str | None = None) -> None:
+def build(source_name: str | None, name: str | None = None) -> None:
     """Build a kernel, unless it was built, and print its release.
 
-    ``named`` is its source, as `kernel_source.find` takes it; None for the newest package that is installed. ``name``
-    is a name for it in sweep files. Raises `NoKernel`.
+    ``source_name`` is its source, as `kernel_source.find` takes it; None for the newest package that is installed.
+    ``name`` is a name for it in sweep files. Raises `NoKernel`.
     """
     if name:
         kernel_build.check_name(name)
     kernel_build.check_tools()
     packages = kernel_source.installed()
-    if named is None and not packages:
+    if source_name is None and not packages:
         raise NoKernel("no kernel source is installed; to install one: `apt-get install linux-source`")
-    linux = kernel_build.make(kernel_source.find(named or packages[-1]))
+    linux = kernel_build.make(kernel_source.find(source_name or packages[-1]))
     if name:
         kernel_build.give_name(linux, name)
     say(f"{linux.built.release} in {linux.folder}")
@@ -44,14 +44,14 @@ def build_if_asked(sweep: Path) -> None:
         kernel.built.cache_clear()
 
 
-def _asks_for_linux(part: Any, key: str = "") -> bool:
+def _asks_for_linux(content: Any, key: str = "") -> bool:
     """Whether `stack: linux` or a variant such as `linux:cubic` is anywhere in a part of a sweep file under a key."""
-    if isinstance(part, dict):
-        return any(_asks_for_linux(value, str(name)) for name, value in part.items())
-    if isinstance(part, list):
-        return any(_asks_for_linux(value, key) for value in part)
-    is_stack = key == "stack" and part == assignment.OF_KERNEL
-    return is_stack or (key.endswith("variant") and field_names.KERNELS_PREFIX in str(part))
+    if isinstance(content, dict):
+        return any(_asks_for_linux(value, str(name)) for name, value in content.items())
+    if isinstance(content, list):
+        return any(_asks_for_linux(value, key) for value in content)
+    is_stack = key == "stack" and content == assignment.OF_KERNEL
+    return is_stack or (key.endswith("variant") and field_names.KERNELS_PREFIX in str(content))
 
 
 def show_all() -> None:

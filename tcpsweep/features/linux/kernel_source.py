@@ -18,8 +18,8 @@ from tcpsweep.core.words.user_error import UserError
 PACKAGES = Path("/usr/src")  # where Debian's packages `linux-source-VERSION` put tarballs
 ENDINGS = (".tar.xz", ".tar.gz", ".tar.bz2", ".tar")
 # Files that no kernel for virtual time needs: most of a source's bytes. The configuration reads all Kconfig files.
-_BEGIN = 1 << 16  # bytes at the beginning of a Makefile, which has the version in its first lines
-_ASIDE = re.compile(
+_MAKEFILE_BYTES = 1 << 16  # bytes at the beginning of a Makefile, which has the version in its first lines
+_UNNEEDED = re.compile(
     r"(?!.*(Kconfig|Makefile|Kbuild)[^/]*$)"
     r"((Documentation|samples|sound|rust|LICENSES|debian)/"
     r"|arch/(?!um/|x86/)"
@@ -42,32 +42,32 @@ class Source:
     id: str
 
 
-def find(named: str) -> Source:
+def find(name: str) -> Source:
     """The source with this path or package name.
 
     Raises `NoKernel` if there is none, if it cannot be read, or if the package is not installed.
     """
     try:
-        return _find(named, Path(named).expanduser())
+        return _find(name, Path(name).expanduser())
     except RuntimeError:
-        raise NoKernel(f"there is no kernel source {named!r}: no home folder is known for its first part") from None
+        raise NoKernel(f"there is no kernel source {name!r}: no home folder is known for its first part") from None
     except OSError as error:
-        raise NoKernel(f"{error.filename or named} cannot be read: {error.strerror or error}") from None
+        raise NoKernel(f"{error.filename or name} cannot be read: {error.strerror or error}") from None
 
 
-def _find(named: str, path: Path) -> Source:
+def _find(name: str, path: Path) -> Source:
     if path.is_dir():
-        return _of_folder(path)
-    if not path.is_file() and "/" not in named:
-        path = next((made for end in ENDINGS if (made := PACKAGES / f"{named}{end}").is_file()), path)
+        return _source_of_folder(path)
+    if not path.is_file() and "/" not in name:
+        path = next((tarball for end in ENDINGS if (tarball := PACKAGES / f"{name}{end}").is_file()), path)
     if path.is_file():
-        return _of_tarball(path)
-    if re.fullmatch(r"linux-source-[0-9.]+", named):
-        raise NoKernel(f"the package {named} is not installed; to install it: `apt-get install {named}`")
+        return _source_of_tarball(path)
+    if re.fullmatch(r"linux-source-[0-9.]+", name):
+        raise NoKernel(f"the package {name} is not installed; to install it: `apt-get install {name}`")
     near = (
         spelling.did_you_mean(path.name, [file.name for file in path.parent.iterdir()]) if path.parent.is_dir() else ""
     )
-    raise NoKernel(f"there is no kernel source {named!r}{near}; name a folder, a tarball or an installed package")
+    raise NoKernel(f"there is no kernel source {name!r}{near}; name a folder, a tarball or an installed package")
 
 
 def installed() -> list[str]:
@@ -76,51 +76,52 @@ def installed() -> list[str]:
     return sorted(names, key=lambda name: [int(number) for number in re.findall(r"[0-9]+", name)])
 
 
-def copy(source: Source, to: Path) -> None:
+def copy(source: Source, new_folder: Path) -> None:
     """Copy the parts of a source that a build needs into a new folder."""
-    to.mkdir(parents=True)
+    new_folder.mkdir(parents=True)
     if source.path.is_dir():
         # A command line cannot hold this many names, so xargs reads them from its standard input.
-        names = "\0".join(_files(source.path)).encode()
-        command = ["cp", "--archive", "--parents", "--target-directory", to]
+        names = "\0".join(_needed_files(source.path)).encode()
+        command = ["cp", "--archive", "--parents", "--target-directory", new_folder]
         subprocess.run(["xargs", "-0", *map(str, command)], input=names, cwd=source.path, check=True)
         return
     try:
-        tarballs.unpack(source.path, to, _needed)
+        tarballs.unpack(source.path, new_folder, _path_if_needed)
     except tarballs.Unfit as error:
         raise NoKernel(str(error)) from None
 
 
-def _needed(member: str) -> str:
+def _path_if_needed(member: str) -> str:
     """The path of a tarball's member in the source; an empty text if no build needs it."""
     name = member.partition("/")[2]
-    return "" if _ASIDE.match(name) else name
+    return "" if _UNNEEDED.match(name) else name
 
 
-def _of_folder(path: Path) -> Source:
+def _source_of_folder(path: Path) -> Source:
+    """The source in a folder. Its hash is over the files that a build needs, and the targets of links."""
     if not (path / "Makefile").is_file() or not (path / "arch" / "um").is_dir():
         raise NoKernel(f"{path} is not a kernel's source: expected Makefile and arch/um in it")
     digest = hashlib.sha256()
-    for name in _files(path):
+    for name in _needed_files(path):
         if (path / name).is_symlink():
             target = os.fsencode((path / name).readlink())
             digest.update(f"{name}\0{len(target)}\0".encode() + target)
         else:
             hashing.add_file(digest, name, path / name)
     with (path / "Makefile").open("rb") as file:
-        text = file.read(_BEGIN).decode(errors="replace")
+        text = file.read(_MAKEFILE_BYTES).decode(errors="replace")
     return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
 
 
-def _of_tarball(path: Path) -> Source:
+def _source_of_tarball(path: Path) -> Source:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     try:
         with tarballs.opened(path) as archive:
             for member in archive:
                 if member.isreg() and member.name.removeprefix("./").partition("/")[2] == "Makefile":
-                    taken = archive.extractfile(member)
-                    text = taken.read(_BEGIN).decode(errors="replace") if taken else ""
+                    makefile = archive.extractfile(member)
+                    text = makefile.read(_MAKEFILE_BYTES).decode(errors="replace") if makefile else ""
                     return Source(path.absolute(), _version(text, path), digest.hexdigest()[: hashing.DIGITS])
     except tarballs.Unfit as error:
         raise NoKernel(str(error)) from None
@@ -134,19 +135,19 @@ def _version(makefile: str, path: Path) -> str:
     return ".".join(part[1] for part in parts if part)
 
 
-def _files(folder: Path) -> Iterator[str]:
+def _needed_files(folder: Path) -> Iterator[str]:
     """The files and links that a build needs, in order, without what builds left there. Raises `OSError`."""
 
     def refuse(error: OSError) -> None:
         raise error
 
-    for here, folders, names in os.walk(folder, onerror=refuse):
-        inside = Path(here).relative_to(folder).as_posix()
-        prefix = "" if inside == "." else f"{inside}/"
+    for folder_path, folders, names in os.walk(folder, onerror=refuse):
+        relative = Path(folder_path).relative_to(folder).as_posix()
+        prefix = "" if relative == "." else f"{relative}/"
         folders[:] = sorted(name for name in folders if name != ".git")
         for name in sorted(names):
-            if _ASIDE.match(prefix + name) or name.endswith((".o", ".cmd", ".a", ".orig")):
+            if _UNNEEDED.match(prefix + name) or name.endswith((".o", ".cmd", ".a", ".orig")):
                 continue
-            kind = (folder / prefix / name).lstat().st_mode
-            if stat.S_ISREG(kind) or stat.S_ISLNK(kind):
+            mode = (folder / prefix / name).lstat().st_mode
+            if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
                 yield prefix + name

@@ -21,14 +21,14 @@ NOTE = (
 
 def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
     """The ratios of Linux' means to ns-3's, from the sweep's table ``stacks``."""
-    told = [metric for metric in stack_section.section(sweep, table) if metric["rows"]]
-    if not told:
+    metric_sections = [metric for metric in stack_section.section(sweep, table) if metric["rows"]]
+    if not metric_sections:
         return None
     # The charts have an axis of their own: ratios of the other metrics may be much larger.
-    first = [metric["name"] for metric in told[:MOST_CHARTS]]
-    drawn = stack_section.section(sweep, table.filter(pl.col("metric").cast(pl.String).is_in(first)))
-    charts = [_chart(metric) for metric in drawn]
-    return Answer("stack", _sentence(told), charts, NOTE, "#stacks")
+    drawn_metrics = [metric["name"] for metric in metric_sections[:MOST_CHARTS]]
+    drawn_sections = stack_section.section(sweep, table.filter(pl.col("metric").cast(pl.String).is_in(drawn_metrics)))
+    charts = [_chart(metric) for metric in drawn_sections]
+    return Answer("stack", _sentence(metric_sections), charts, NOTE, "#stacks")
 
 
 def _chart(metric: dict[str, Any]) -> Chart:
@@ -58,23 +58,26 @@ def _texts(row: dict[str, Any]) -> list[str]:
 
 
 def _sentence(told: list[dict[str, Any]]) -> Parts:
-    """Each metric's largest ratio, after a clause on whether Linux differs."""
-    shown = [(metric, row) for metric in told for row in metric["rows"] if row["shown"]]
-    tested = sum(row["tested"] for metric in told for row in metric["rows"])
+    """A sentence on whether Linux differs, and on the largest difference."""
+    differing = [(metric, row) for metric in told for row in metric["rows"] if row["shown"]]
+    tested_count = sum(row["tested"] for metric in told for row in metric["rows"])
     count = sum(len(metric["rows"]) for metric in told)
-    if shown:
-        metric, row = max(shown, key=lambda pair: abs(pair[1]["log_ratio"]))
-        said: Parts = [
-            ("text", f"Linux differs from ns-3 in {len(shown)} of {count} comparisons. The largest difference is in "),
+    if differing:
+        metric, row = max(differing, key=lambda pair: abs(pair[1]["log_ratio"]))
+        parts: Parts = [
+            (
+                "text",
+                f"Linux differs from ns-3 in {len(differing)} of {count} comparisons. The largest difference is in ",
+            ),
             ("variant", row["variant"]),
         ]
-        return [*said, ("text", f"'s {capitals.uncapitalised(metric['title'])}: {row['ratio']} times that of ns-3.")]
-    if tested:
-        every = f"{tested} comparison{'s' if tested > 1 else ''}"
-        return [("text", f"After correction for {every}, no difference between Linux and ns-3 is shown.")]
+        return [*parts, ("text", f"'s {capitals.uncapitalised(metric['title'])}: {row['ratio']} times that of ns-3.")]
+    if tested_count:
+        comparisons = f"{tested_count} comparison{'s' if tested_count > 1 else ''}"
+        return [("text", f"After correction for {comparisons}, no difference between Linux and ns-3 is shown.")]
     metric, row = max(
         ((metric, row) for metric in told for row in metric["rows"]), key=lambda pair: abs(pair[1]["log_ratio"])
     )
-    said = [("text", "No comparison of Linux with ns-3 has a verdict. In the means, "), ("variant", row["variant"])]
+    parts = [("text", "No comparison of Linux with ns-3 has a verdict. In the means, "), ("variant", row["variant"])]
     title = capitals.uncapitalised(metric["title"])
-    return [*said, ("text", f"'s {title} differs most: Linux' is {row['ratio']} times ns-3's.")]
+    return [*parts, ("text", f"'s {title} differs most: Linux' is {row['ratio']} times ns-3's.")]

@@ -13,9 +13,9 @@ from tcpsweep.core.words.mixes import NOBODY, Mix
 from tcpsweep.features.linux import host_programs
 from tcpsweep.features.linux.host_programs import NONE, SENDER
 
-_OWN = ("bytes", "packet_rate")  # what a program decides by itself
-_PLAIN = re.compile(r"[\w.+-]+")
-_OF_SHELL = ("cd", "exec", "export", "for", "if", "set", "trap", "ulimit", "umask", "until", "while")
+_OWN_DECISIONS = ("bytes", "packet_rate")  # what a program decides by itself
+_PLAIN_NAME = re.compile(r"[\w.+-]+")
+_SHELL_WORDS = ("cd", "exec", "export", "for", "if", "set", "trap", "ulimit", "umask", "until", "while")
 
 
 def problems(row: Settings, files: Container[str]) -> Iterator[tuple[str, str]]:
@@ -26,58 +26,63 @@ def problems(row: Settings, files: Container[str]) -> Iterator[tuple[str, str]]:
     for name, command in host_programs.commands(row):
         prefix = name.rpartition(".")[0]
         prefix += "." if prefix else ""
-        if not _are_kernels(row, str(row.get(f"{prefix}variant", row["variant"]))):
+        if not _have_linux_tcp(row, str(row.get(f"{prefix}variant", row["variant"]))):
             yield name, "programs run only at hosts with Linux' TCP: write `stack: linux`"
             return
         if row.get(prefix + SENDER, NONE) == NONE:
             yield name, f"write {SENDER} too, the program at the other end"
-        for field in _OWN:
+        for field in _OWN_DECISIONS:
             if row.get(prefix + field, 0):
                 yield prefix + field, f"the program decides what it sends: remove {field}"
-        yield from ((name, message) for message in _wrong_words(command, files))
+        yield from ((name, message) for message in _command_problems(command, files))
     if network_graph.is_described(row) and any(host_programs.commands(row)):
-        yield from _shared_hosts(row)
+        yield from _shared_host_problems(row)
 
 
-def _are_kernels(row: Settings, variants: str) -> bool:
-    """Whether all of these variants, a mix, use Linux' TCP."""
+def _have_linux_tcp(row: Settings, variants: str) -> bool:
+    """Whether all variants of a mix use Linux' TCP; `NOBODY` is none."""
     turns = [turn for turn in Mix.parse(variants).turns if turn != NOBODY]
     return all(assignment.is_kernel_asked({"stack": row.get("stack"), "variant": turn}) for turn in turns)
 
 
-def _wrong_words(command: str, files: Container[str]) -> Iterator[str]:
+def _command_problems(command: str, files: Container[str]) -> Iterator[str]:
     try:
         words = host_programs.words(command)
     except ValueError as error:
         yield f"not a command of the shell: {error}; got {command!r}"
         return
-    if above := [word for word in words if ".." in Path(word).parts and not word.startswith("/")]:
-        yield f"programs see the sweep file's folder and those below; write the whole path of {above[0]}"
-    elif missing := [word for word in words if word.startswith("./") and word not in files]:
-        yield f"there is no file {missing[0]} next to the sweep file"
-    first = words[0] if words else ""
-    if not first or (_PLAIN.fullmatch(first) and first not in _OF_SHELL and not host_programs.program_path(first)):
-        yield f"this machine has no program {first!r}; install it, or write its path"
+    if above_folder := [word for word in words if ".." in Path(word).parts and not word.startswith("/")]:
+        yield f"programs see the sweep file's folder and those below; write the whole path of {above_folder[0]}"
+    elif missing_files := [word for word in words if word.startswith("./") and word not in files]:
+        yield f"there is no file {missing_files[0]} next to the sweep file"
+    program = words[0] if words else ""
+    if not program or (
+        _PLAIN_NAME.fullmatch(program) and program not in _SHELL_WORDS and not host_programs.program_path(program)
+    ):
+        yield f"this machine has no program {program!r}; install it, or write its path"
 
 
-def _shared_hosts(row: Settings) -> Iterator[tuple[str, str]]:
+def _shared_host_problems(row: Settings) -> Iterator[tuple[str, str]]:
     """Nodes at which programs and other flows or traffic begin or end, or two programs with the same ends."""
-    programs: dict[str, str] = {}
-    others: dict[str, str] = {}
-    pairs = set()
+    program_by_host: dict[str, str] = {}
+    other_by_host: dict[str, str] = {}
+    program_ends = set()
     for flow in network_views.network_of(row).flows:
-        name, ends = dotted_names.dotted_name("flows", flow.group, SENDER), (flow.source, flow.target)
-        if row.get(name, NONE) == NONE:
-            others |= dict.fromkeys(ends, flow.group)
+        parameter, ends = dotted_names.dotted_name("flows", flow.group, SENDER), (flow.source, flow.target)
+        if row.get(parameter, NONE) == NONE:
+            other_by_host |= dict.fromkeys(ends, flow.group)
             continue
-        programs |= dict.fromkeys(ends, name)
-        if ends in pairs:
-            yield name, f"two flows of programs go from {ends[0]} to {ends[1]}; give each a node of its own"
-        pairs.add(ends)
+        program_by_host |= dict.fromkeys(ends, parameter)
+        if ends in program_ends:
+            yield parameter, f"two flows of programs go from {ends[0]} to {ends[1]}; give each a node of its own"
+        program_ends.add(ends)
     for group in network_graph.things(row, "traffic"):
         number = network_graph.value(row, "traffic", group, "hosts", 1)
         for field in ("from", "to"):
             hosts = network_graph.hosts(str(network_graph.value(row, "traffic", group, field)), number)
-            others |= dict.fromkeys(hosts, group)
-    for host in sorted(programs.keys() & others.keys()):
-        yield programs[host], f"at {host}, {others[host]} begins or ends too; give the program nodes of its own"
+            other_by_host |= dict.fromkeys(hosts, group)
+    for host in sorted(program_by_host.keys() & other_by_host.keys()):
+        yield (
+            program_by_host[host],
+            f"at {host}, {other_by_host[host]} begins or ends too; give the program nodes of its own",
+        )

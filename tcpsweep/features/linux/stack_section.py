@@ -19,8 +19,8 @@ from tcpsweep.features.linux import stack_table
 
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 # The findings' words, in the order in which they are listed.
-_RATIO = ("ratio", "ratio_low", "ratio_high")
-_TOLD = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "inconclusive"}
+_RATIO_COLUMNS = ("ratio", "ratio_low", "ratio_high")
+_WORDS_BY_FINDING = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "inconclusive"}
 
 
 def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
@@ -35,30 +35,30 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     - ``more``, how many are left out
     """
     places = axes.network_texts(sweep)
-    by_metric = {
+    rows_by_metric = {
         name: rows
         for name in (stack_table.METRICS if table.width > 1 else ())
         if (rows := table.filter(pl.col("metric") == name).rows(named=True))
     }
-    ratios = [row[end] for rows in by_metric.values() for row in rows for end in _RATIO if row[end]]
-    ratios += [ratio for rows in by_metric.values() for row in rows if (ratio := ratio_of(row))]
+    ratios = [row[end] for rows in rows_by_metric.values() for row in rows for end in _RATIO_COLUMNS if row[end]]
+    ratios += [ratio for rows in rows_by_metric.values() for row in rows if (ratio := ratio_of(row))]
     axis = strips.of_ratios(ratios, LEAST_FACTOR, MOST_FACTOR)  # the same for all, so that ratios can be compared
-    return [_metric(name, rows, axis, places) for name, rows in by_metric.items()]
+    return [_metric(name, rows, axis, places) for name, rows in rows_by_metric.items()]
 
 
-def _metric(name: str, every: list[dict[str, Any]], axis: strips.Axis, places: list[dict[str, str]]) -> Any:
+def _metric(name: str, metric_rows: list[dict[str, Any]], axis: strips.Axis, places: list[dict[str, str]]) -> Any:
     metric = metrics.METRICS[name]
-    rows = [row for row in every if row["finding"] in _TOLD or ratio_of(row)]
-    counted = _counted([row["finding"] for row in every])
+    shown_rows = [row for row in metric_rows if row["finding"] in _WORDS_BY_FINDING or ratio_of(row)]
+    finding_counts = _finding_counts([row["finding"] for row in metric_rows])
     return {
         "name": name,
         "title": metric.title,
         "unit": metric.shown_unit,
-        "found": counted[0].upper() + counted[1:],
+        "found": finding_counts[0].upper() + finding_counts[1:],
         "axis": axis,
-        "rows": [_row(row, metric, axis, places) for row in rows[: table_texts.MOST_ROWS]],
-        "count": len(rows),
-        "more": max(0, len(rows) - table_texts.MOST_ROWS),
+        "rows": [_row(row, metric, axis, places) for row in shown_rows[: table_texts.MOST_ROWS]],
+        "count": len(shown_rows),
+        "more": max(0, len(shown_rows) - table_texts.MOST_ROWS),
     }
 
 
@@ -70,40 +70,40 @@ def ratio_of(row: dict[str, Any]) -> float | None:
     return mean / reference if mean and reference and mean > 0 < reference else None
 
 
-def _counted(findings: list[str]) -> str:
+def _finding_counts(findings: list[str]) -> str:
     """The number of networks with each finding, such as "equivalent in 3 of 8, less in 5"."""
-    kinds = ("undecided" if finding == TOO_FEW else finding for finding in findings)
-    counts = Counter(finding if finding in _TOLD else "" for finding in kinds)
-    parts = [f"{words} in {counts[finding]}" for finding, words in _TOLD.items() if counts[finding]]
+    shown_findings = ("undecided" if finding == TOO_FEW else finding for finding in findings)
+    counts = Counter(finding if finding in _WORDS_BY_FINDING else "" for finding in shown_findings)
+    parts = [f"{words} in {counts[finding]}" for finding, words in _WORDS_BY_FINDING.items() if counts[finding]]
     parts += [f"not tested in {counts['']}"] if counts[""] else []
     return f"{', '.join(parts)} of {len(findings)}"
 
 
 def _row(row: dict[str, Any], metric: metrics.Metric, axis: strips.Axis, places: list[dict[str, str]]) -> Any:
-    where = {name: text for name, text in places[row["combination"]].items() if name != stack_table.STACK}
+    text_by_axis = {name: text for name, text in places[row["combination"]].items() if name != stack_table.STACK}
     ends = row["ratio_low"], row["ratio_high"]
     ratio = ratio_of(row)
     return {
         "variant": row["variant"],
         "whole": row["mix"] or row["variant"],
-        "where": axes.axes_in_words(where),
+        "where": axes.axes_in_words(text_by_axis),
         "linux": _mean(row["mean"], metric),
         "ns3": _mean(row["reference_mean"], metric),
         "strip": strips.strip(axis, ratio, whisker=ends),
         "ratio": "–" if ratio is None else rounding.significant(ratio, 3),
         "log_ratio": math.log(ratio) if ratio else 0.0,
         "shown": row["finding"] in ("higher", "lower"),
-        "tested": row["finding"] in _TOLD,
+        "tested": row["finding"] in _WORDS_BY_FINDING,
         "ends": "" if None in ends else f"[{rounding.significant(ends[0], 3)}, {rounding.significant(ends[1], 3)}]",
         "finding": effect_words.found(row) + _after_correction(row, ends),
     }
 
 
 def _after_correction(row: dict[str, Any], ends: tuple[float | None, float | None]) -> str:
-    """What to add to a finding that the row's own interval, which is not corrected, seems to contradict."""
+    """What to add to "undecided" if the ratio's own interval, which is not corrected, excludes 1; else nothing."""
     low, high = ends
-    excludes = low is not None and high is not None and not low <= 1 <= high
-    return " after correction" if row["finding"] == "undecided" and excludes else ""
+    excludes_1 = low is not None and high is not None and not low <= 1 <= high
+    return " after correction" if row["finding"] == "undecided" and excludes_1 else ""
 
 
 def _mean(value: float | None, metric: metrics.Metric) -> str:

@@ -23,21 +23,23 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
         As `comparisons.pairs`: ``combination`` has Linux' TCP, ``reference_combination`` has ns-3's, and ``reference``
         is the variant itself. For the metrics of a mix's variant, ``mix`` has the mix.
     """
-    of_ns3 = {_key(row): number for number, row in enumerate(sweep.combinations) if row.get(STACK) == NS3}
+    ns3_combinations = {
+        _key_without_stack(row): number for number, row in enumerate(sweep.combinations) if row.get(STACK) == NS3
+    }
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None, None]] = []
     for number, row in enumerate(sweep.combinations):
-        other = of_ns3.get(_key(row)) if row.get(STACK) == LINUX else None
-        if other is None:
+        reference = ns3_combinations.get(_key_without_stack(row)) if row.get(STACK) == LINUX else None
+        if reference is None:
             continue
-        whole = str(row["variant"])
-        rows.append((number, other, whole, whole, None, None, None, None))
+        mix_or_variant = str(row["variant"])
+        rows.append((number, reference, mix_or_variant, mix_or_variant, None, None, None, None))
         variants = combination_parts.variants_of_flows(row)
-        mix = whole if len(variants) > 1 else None
-        rows += [(number, other, variant, variant, mix, variant, variant, None) for variant in variants]
+        mix = mix_or_variant if len(variants) > 1 else None
+        rows += [(number, reference, variant, variant, mix, variant, variant, None) for variant in variants]
     return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
 
 
-def _key(row: Combination) -> str:
+def _key_without_stack(row: Combination) -> str:
     """All parameters of a combination that do not depend on the stack."""
     return combination_parts.key({name: row[name] for name in row if name not in (STACK, "kernel")})
 

@@ -41,27 +41,28 @@ def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[s
     for run in finished:
         runs.setdefault(run.combination, {})[run.run] = run
     places = axes.network_texts(sweep)
-    numbers = {name: number for number, name in enumerate(series_styles.styles(sweep))}
-    wholes: dict[str, list[tuple[Run, Run]]] = {}
-    whole = pl.col("mix").is_null()
-    for row in stack_table.pairs(sweep).filter(whole).unique("combination", maintain_order=True).iter_rows(named=True):
-        linux, ns3 = runs.get(row["combination"], {}), runs.get(row["reference_combination"], {})
-        if both := sorted(linux.keys() & ns3.keys()):
-            wholes.setdefault(row["variant"], []).append((ns3[both[0]], linux[both[0]]))
+    colours = {mix: number for number, mix in enumerate(series_styles.styles(sweep))}
+    run_pairs: dict[str, list[tuple[Run, Run]]] = {}
+    is_whole = pl.col("mix").is_null()
+    for row in (
+        stack_table.pairs(sweep).filter(is_whole).unique("combination", maintain_order=True).iter_rows(named=True)
+    ):
+        linux, ns3 = (runs.get(row["combination"], {}), runs.get(row["reference_combination"], {}))
+        if common := sorted(linux.keys() & ns3.keys()):
+            run_pairs.setdefault(row["variant"], []).append((ns3[common[0]], linux[common[0]]))
     groups = []
-    for name, pairs in wholes.items():
+    for mix, pairs in run_pairs.items():
         pictures = []
-        for pair in pairs[: max(1, MOST_DRAWN // len(wholes))]:
+        for pair in pairs[: max(1, MOST_DRAWN // len(run_pairs))]:
             # A page without a picture is better than none.
             with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
-                where = {name: text for name, text in places[pair[1].combination].items() if name != stack_table.STACK}
-                pictures.append({"where": axes.axes_in_words(where), **_picture(sweep, pair, numbers)})
+                where = {mix: text for mix, text in places[pair[1].combination].items() if mix != stack_table.STACK}
+                pictures.append({"where": axes.axes_in_words(where), **_picture(sweep, pair, colours)})
         groups.append(
             {
-                "variant": name,
+                "variant": mix,
                 "flows": [
-                    (variant, numbers[axes.series(variant, name)])
-                    for variant in dict.fromkeys(Mix.parse(name).variants)
+                    (variant, colours[axes.series(variant, mix)]) for variant in dict.fromkeys(Mix.parse(mix).variants)
                 ],
                 "pictures": pictures,
                 "more": len(pairs) - len(pictures),
@@ -70,21 +71,21 @@ def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[s
     return [group for group in groups if group["pictures"]]
 
 
-def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], numbers: dict[str, int]) -> dict[str, Any]:
+def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], colours: dict[str, int]) -> dict[str, Any]:
     to_s = min(MOST_S, float(quantities.si(sweep.combinations[pair[0].combination]["duration"], "time")))
     windows = [_windows(sweep, run, to_s) for run in pair]
-    values = pl.concat([frame["value"] for frame in windows]).sort()
-    most, usual = (float(values[place]) for place in (-1, int(_USUAL * (len(values) - 1))))
-    cut = usual > 0 and most > 4 * usual
-    upwards = plot_scales.around(0.0, 2 * usual if cut else most, zero=True, most=_WINDOW_TICKS)
+    window_values = pl.concat([frame["value"] for frame in windows]).sort()
+    largest, usual_segments = (float(window_values[index]) for index in (-1, int(_USUAL * (len(window_values) - 1))))
+    is_cut = usual_segments > 0 and largest > 4 * usual_segments
+    window_scale = plot_scales.around(0.0, 2 * usual_segments if is_cut else largest, zero=True, most=_WINDOW_TICKS)
     seconds = [tick for tick in plot_scales.around(0.0, to_s, True, _TIME_TICKS).ticks if tick <= to_s]
     return {
         "run": pair[0].run,
-        "cut": cut,
-        "ticks": [(_up(upwards, tick), plot_scales.label(tick)) for tick in upwards.ticks],
+        "cut": is_cut,
+        "ticks": [(_pixels_from_top(window_scale, tick), plot_scales.label(tick)) for tick in window_scale.ticks],
         "seconds": [(100 * tick / to_s, plot_scales.label(tick)) for tick in seconds],
         "rows": [
-            {"stack": stack, "cell": run.cell, "lines": _lines(sweep, run, frame, upwards, to_s, numbers)}
+            {"stack": stack, "cell": run.cell, "lines": _lines(sweep, run, frame, window_scale, to_s, colours)}
             for stack, run, frame in zip((stack_table.NS3, stack_table.LINUX), pair, windows, strict=True)
         ],
     }
@@ -94,32 +95,36 @@ def _windows(sweep: PlannedSweep, run: Run, to_s: float) -> pl.DataFrame:
     """A run's windows, thinned: ``flow``, ``time_s``, ``value`` in segments."""
     row = sweep.combinations[run.combination]
     trace = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
-    held = trace_reduction.held(trace.drop("metric").sort("flow", "time_s"), ["flow"], 0.0, to_s)
-    segment = float(row["segment_size"])  # type: ignore[arg-type]
-    return trace_reduction.thin(held, ["flow"], 0.0, to_s, SPANS).with_columns(value=pl.col("value") / segment)
+    held_values = trace_reduction.held(trace.drop("metric").sort("flow", "time_s"), ["flow"], 0.0, to_s)
+    segment_bytes = float(row["segment_size"])  # type: ignore[arg-type]
+    return trace_reduction.thin(held_values, ["flow"], 0.0, to_s, SPANS).with_columns(
+        value=pl.col("value") / segment_bytes
+    )
 
 
 def _lines(
     sweep: PlannedSweep,
     run: Run,
     windows: pl.DataFrame,
-    upwards: plot_scales.Scale,
+    window_scale: plot_scales.Scale,
     to_s: float,
-    numbers: dict[str, int],
+    colours: dict[str, int],
 ) -> list[dict[str, Any]]:
+    """The lines of a run's flows. Those of one variant have one colour; all but the first of them are faint."""
     row = sweep.combinations[run.combination]
-    variants, whole = assignment.flow_variants(row, run.run), str(row["variant"])
+    variants, mix = assignment.flow_variants(row, run.run), str(row["variant"])
     lines: list[dict[str, Any]] = []
     for (flow,), frame in windows.partition_by("flow", as_dict=True, maintain_order=True).items():
-        number = numbers[axes.series(variants[flow], whole)]
+        colour = colours[axes.series(variants[flow], mix)]
         points = (
-            f"{round(WIDTH * t / to_s)} {_up(upwards, v)}" for t, v in frame.select("time_s", "value").iter_rows()
+            f"{round(WIDTH * t / to_s)} {_pixels_from_top(window_scale, v)}"
+            for t, v in frame.select("time_s", "value").iter_rows()
         )
-        faint = any(line["number"] == number for line in lines)
-        lines.append({"number": number, "faint": faint, "path": "M" + "L".join(dict.fromkeys(points))})
+        is_faint = any(line["number"] == colour for line in lines)
+        lines.append({"number": colour, "faint": is_faint, "path": "M" + "L".join(dict.fromkeys(points))})
     return lines
 
 
-def _up(upwards: plot_scales.Scale, value: float) -> int:
+def _pixels_from_top(window_scale: plot_scales.Scale, window: float) -> int:
     """A window's place, in pixels from the top; a value beyond the axis lies on its end."""
-    return round(HEIGHT * (1 - min(1.0, upwards.place(value))))
+    return round(HEIGHT * (1 - min(1.0, window_scale.place(window))))

@@ -9,7 +9,7 @@ from tcpsweep.features.linux.kernel import Kernel
 NONE = "none"
 _PREFIX = "net.ipv4.tcp_"
 # Settings that follow from the sweep, and what to write instead.
-_FOLLOWING = {
+_ADVICE_BY_DERIVED_SETTING = {
     "net.ipv4.tcp_ecn": "the parameter `ecn`",
     "net.ipv4.tcp_sack": "the attribute ns3::TcpSocketBase::Sack",
     "net.ipv4.tcp_timestamps": "the attribute ns3::TcpSocketBase::Timestamp",
@@ -28,8 +28,8 @@ def problems(text: str, linux: Kernel) -> Iterator[str]:
                 f"expected name=value, as in {_PREFIX}reordering=10, without spaces and with colons in lists, as in "
                 f"{_PREFIX}rmem=4096:32768:32768, or {NONE}; got {part!r}"
             )
-        elif name in _FOLLOWING:
-            yield f"{name} follows from the sweep; instead, write {_FOLLOWING[name]}"
+        elif name in _ADVICE_BY_DERIVED_SETTING:
+            yield f"{name} follows from the sweep; instead, write {_ADVICE_BY_DERIVED_SETTING[name]}"
         elif name not in linux.settings or not name.startswith(_PREFIX):
             near = spelling.did_you_mean(name, [setting for setting in linux.settings if setting.startswith(_PREFIX)])
             example = "" if near else f", such as {_PREFIX}reordering"

@@ -25,9 +25,9 @@ LINUX = "linux"  # the file in a kernel's folder
 _LIBC = ctypes.CDLL(None)
 _ADDR_NO_RANDOMIZE = 0x0040000
 _NO_PTRACE = "this machine or container forbids `ptrace`, which this kernel in virtual time needs"
-_WORK = ".kernel"  # the folder in which a kernel runs
+_WORK_FOLDER = ".kernel"  # the folder in which a kernel runs
 _NICE = 10  # a kernel's, and its session's
-_TRIES = 5
+_AUTOGROUP_TRIES = 5
 # The kernel mixes its command line into its random numbers, so all simulations have the same.
 # It belongs to the ids of cells.
 _COMMAND_LINE = (
@@ -47,12 +47,12 @@ _COMMAND_LINE = (
 )
 # Kernels from 6.16 on can serve their programs' system calls by signals (seccomp) instead of ptrace, with half the
 # context switches. Earlier kernels do not get this option, because it would change their random numbers.
-_BY_SIGNALS = "seccomp=on"
+_SECCOMP_OPTION = "seccomp=on"
 
 
 def identity() -> str:
     """A hash over the programs and the command line, which influence a simulation's bytes as the kernel does."""
-    return hashing.short_hash(guest_programs.identity(), *_COMMAND_LINE, _BY_SIGNALS)
+    return hashing.short_hash(guest_programs.identity(), *_COMMAND_LINE, _SECCOMP_OPTION)
 
 
 def seed(*parts: str) -> int:
@@ -84,23 +84,23 @@ def run(
         forks.begin_child(parent)
 
     # This folder is inside the folder that the command writes to. So a clean-up after a kill removes both.
-    here = out.absolute() / _WORK
-    here.mkdir()
+    work_folder = out.absolute() / _WORK_FOLDER
+    work_folder.mkdir()
     try:
-        (here / "init").symlink_to(programs / guest_programs.INIT)
-        texts = [os.fspath(out.absolute()), os.fspath(Path.cwd()), *command]
-        (here / "command").write_bytes(b"".join(os.fsencode(text) + b"\0" for text in texts))
+        (work_folder / "init").symlink_to(programs / guest_programs.INIT)
+        words = [os.fspath(out.absolute()), os.fspath(Path.cwd()), *command]
+        (work_folder / "command").write_bytes(b"".join(os.fsencode(text) + b"\0" for text in words))
         environment = {
             "TCPSWEEP_SEED": str(seed),
             "LD_PRELOAD": os.fspath(programs / guest_programs.RANDOM),
             "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
-            "HOME": os.fspath(here),
+            "HOME": os.fspath(work_folder),
         }
-        with (here / "console").open("wb") as console:
+        with (work_folder / "console").open("wb") as console:
             with forks.signals_held():
                 process = subprocess.Popen(
                     [kernel / LINUX, *_COMMAND_LINE, *_options(kernel)],
-                    cwd=here,
+                    cwd=work_folder,
                     env=environment,
                     stdin=subprocess.DEVNULL,
                     stdout=console,
@@ -113,16 +113,16 @@ def run(
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-        return _status(here)
+        return _exit_status(work_folder)
     finally:
-        shutil.rmtree(here, ignore_errors=True)
+        shutil.rmtree(work_folder, ignore_errors=True)
 
 
 @functools.cache
 def _options(kernel: Path) -> tuple[str, ...]:
     """The options that only some kernels have."""
     help_text = subprocess.run([kernel / LINUX, "--help"], capture_output=True, check=False).stdout
-    return (_BY_SIGNALS,) if b"\nseccomp=" in help_text else ()
+    return (_SECCOMP_OPTION,) if b"\nseccomp=" in help_text else ()
 
 
 def _processor() -> int:
@@ -143,7 +143,7 @@ def _give_way() -> None:
     sessions get a fiftieth of a processor instead of half. Called in a session of its own.
     """
     os.nice(_NICE)
-    for _ in range(_TRIES):
+    for _ in range(_AUTOGROUP_TRIES):
         try:
             Path("/proc/self/autogroup").write_text(str(_NICE), encoding="ascii")
         except BlockingIOError:  # Linux allows one such change in 100 ms
@@ -154,14 +154,15 @@ def _give_way() -> None:
             return
 
 
-def _status(here: Path) -> int:
+def _exit_status(work_folder: Path) -> int:
+    """The status that the kernel's first process wrote. Raises `NoKernel` with the kernel's last lines if not."""
     try:
-        return os.waitstatus_to_exitcode(int((here / "status").read_text(encoding="ascii")))
+        return os.waitstatus_to_exitcode(int((work_folder / "status").read_text(encoding="ascii")))
     except (OSError, ValueError):
-        said = (here / "console").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        if any("ptrace" in line for line in said):
+        console_lines = (work_folder / "console").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        if any("ptrace" in line for line in console_lines):
             raise NoKernel(
                 f"{_NO_PTRACE}; build a kernel from 6.16 on, which needs no `ptrace`, or allow it, "
                 "as `docker run --cap-add SYS_PTRACE` does"
             ) from None
-        raise NoKernel("\n".join(["the kernel in virtual time ended early:", *said[-15:]])) from None
+        raise NoKernel("\n".join(["the kernel in virtual time ended early:", *console_lines[-15:]])) from None

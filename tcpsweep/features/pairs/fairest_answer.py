@@ -60,28 +60,28 @@ class Distance(NamedTuple):
 def answer(sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame) -> Answer | None:
     """The order, from the sweep's tables ``pairs`` and ``ranking``; None where no pair has a harm."""
     means = {} if table.is_empty() else _means(table)
-    found = {one: harm for one in sweep.pairs if (harm := _harm(one, sweep.pairs, means))}
-    if not found:
+    harms = {one: harm for one in sweep.pairs if (harm := _harm(one, sweep.pairs, means))}
+    if not harms:
         return None
-    far = {one: Distance(harm.away) for one, harm in found.items()} | _ranked(ranking, found)
-    order = sorted(found, key=lambda one: far[one].mean)
-    axis = strips.of_differences(more for harm in found.values() for more in harm.more.values())
-    rows = [_row(one, found[one], axis) for one in order]
+    distances = {one: Distance(harm.away) for one, harm in harms.items()} | _distances_over_networks(ranking, harms)
+    order = sorted(harms, key=lambda one: distances[one].mean)
+    axis = strips.of_differences(more for harm in harms.values() for more in harm.more.values())
+    rows = [_row(one, harms[one], axis) for one in order]
     heads = ["harm minus the others' own", "smallest to largest", "share of goodput"]
     title, over = "Harm to the others' goodput, minus their own", "the others"
     chart = Chart(title, "variant", heads, rows, axis, legend="spans", over=over)
-    return Answer("pairs", _sentence(order, far), [chart], NOTE, "#pairs")
+    return Answer("pairs", _sentence(order, distances), [chart], NOTE, "#pairs")
 
 
-def _ranked(ranking: pl.DataFrame, known: Collection[str]) -> dict[str, Distance]:
+def _distances_over_networks(ranking: pl.DataFrame, variants: Collection[str]) -> dict[str, Distance]:
     """Each known variant's distance over all networks, if all of them have one."""
     if ranking.is_empty():
         return {}
     rows = ranking.filter(pl.col("by") == pair_ranking.FAIR)
-    whole = rows.filter(pl.col("networks") == pl.col("networks").max())
+    over_all = rows.filter(pl.col("networks") == pl.col("networks").max())
     columns = ("variant", "score", "score_low", "score_high")
-    found = {one: Distance(*ends) for one, *ends in whole.select(columns).iter_rows()}
-    return found if found.keys() == set(known) else {}
+    distances = {variant: Distance(*ends) for variant, *ends in over_all.select(columns).iter_rows()}
+    return distances if distances.keys() == set(variants) else {}
 
 
 def _means(table: pl.DataFrame) -> Mapping[tuple[str, str, str], float]:
@@ -96,39 +96,39 @@ def _means(table: pl.DataFrame) -> Mapping[tuple[str, str, str], float]:
 def _harm(one: str, variants: list[str], means: Mapping[tuple[str, str, str], float]) -> Harm | None:
     others = [other for other in variants if other != one]
     keys = [((MEASURE, one, other), (MEASURE, other, other), other) for other in others]
-    more = {other: means[done] - means[own] for done, own, other in keys if done in means and own in means}
+    more = {other: means[key] - means[own_key] for key, own_key, other in keys if key in means and own_key in means}
     shares = [means[pair_tables.SHARE, one, other] for other in others if (pair_tables.SHARE, one, other) in means]
     return Harm(more, sum(shares) / len(shares) if shares else None) if more else None
 
 
-def _row(one: str, harm: Harm, axis: strips.Axis) -> Row:
+def _row(variant: str, harm: Harm, axis: strips.Axis) -> Row:
     values = list(harm.more.values())
     mean, least, most = sum(values) / len(values), min(values), max(values)
     ends = "" if len(values) == 1 else f"{pair_words.short(least)} to {pair_words.short(most)}"
     share = "–" if harm.share is None else pair_words.short(harm.share)
-    return Row(one, "", [pair_words.short(mean), ends, share], strips.strip(axis, mean, span=(least, most)))
+    return Row(variant, "", [pair_words.short(mean), ends, share], strips.strip(axis, mean, span=(least, most)))
 
 
-def _sentence(order: list[str], far: Mapping[str, Distance]) -> Parts:
+def _sentence(order: list[str], distances: Mapping[str, Distance]) -> Parts:
     if len(order) < 2:
-        return [("text", "Harm to others' goodput differs from their own by "), *_named(order, far)]
-    fairest = far[order[0]].below(far[order[1]])
-    if not fairest:
+        return [("text", "Harm to others' goodput differs from their own by "), *_with_distances(order, distances)]
+    is_fairest = distances[order[0]].below(distances[order[1]])
+    if not is_fairest:
         shown = order[:MOST_TIED]
-        said: Parts = [("text", "No variant is shown to be the fairest. Their harm to the others' goodput differs ")]
-        return [*said, ("text", "from the harm that these do to themselves by "), *_named(shown, far)]
-    said = [("variant", order[0]), ("text", " is the fairest: its harm to the others' goodput differs by ")]
-    said += [("text", f"{far[order[0]].text} from the harm that they do to themselves")]
-    if not far[order[-2]].below(far[order[-1]]):
-        return [*said, ("text", "; next is "), ("variant", order[1]), ("text", f", by {far[order[1]].text}.")]
-    last: Parts = [("variant", order[-1]), ("text", f" is the least fair, by {far[order[-1]].text}.")]
-    return [*said, ("text", "; "), *last]
+        parts: Parts = [("text", "No variant is shown to be the fairest. Their harm to the others' goodput differs ")]
+        return [*parts, ("text", "from the harm that these do to themselves by "), *_with_distances(shown, distances)]
+    parts = [("variant", order[0]), ("text", " is the fairest: its harm to the others' goodput differs by ")]
+    parts += [("text", f"{distances[order[0]].text} from the harm that they do to themselves")]
+    if not distances[order[-2]].below(distances[order[-1]]):
+        return [*parts, ("text", "; next is "), ("variant", order[1]), ("text", f", by {distances[order[1]].text}.")]
+    last: Parts = [("variant", order[-1]), ("text", f" is the least fair, by {distances[order[-1]].text}.")]
+    return [*parts, ("text", "; "), *last]
 
 
-def _named(order: list[str], far: Mapping[str, Distance]) -> Parts:
+def _with_distances(order: list[str], distances: Mapping[str, Distance]) -> Parts:
     """Variants, each with its distance."""
-    said: Parts = []
-    for place, one in enumerate(order):
-        joint = "" if not place else " and " if place == len(order) - 1 else ", "
-        said += [("text", f"{joint}{far[one].text} ("), ("variant", one), ("text", ")")]
-    return [*said, ("text", ".")]
+    parts: Parts = []
+    for position, variant in enumerate(order):
+        separator = "" if not position else " and " if position == len(order) - 1 else ", "
+        parts += [("text", f"{separator}{distances[variant].text} ("), ("variant", variant), ("text", ")")]
+    return [*parts, ("text", ".")]

@@ -40,24 +40,24 @@ def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any
     - ``heads`` and ``rows`` of the table
     - ``runs``
     """
-    found, names = [], axes.names_for_print(sweep)
+    sections, names = [], axes.names_for_print(sweep)
     for where, table in pair_tables.by_network(sweep, frontier).items():
         rows = table.rows(named=True)
         goodput, delay, loss = _shown_metrics(rows[0])
-        shown = [_mark(sweep, names, row, delay, goodput) for row in rows]
-        found.append(
+        drawn = [_mark(sweep, names, row, delay, goodput) for row in rows]
+        sections.append(
             {
                 "where": where,
                 "x": f"{delay.title} [{delay.shown_unit}]",
                 "y": f"{goodput.title} [{goodput.shown_unit}]",
-                "is_log": all(mark["delay"] > 0 for mark in shown),
-                "marks": shown,
+                "is_log": all(mark["delay"] > 0 for mark in drawn),
+                "marks": drawn,
                 "heads": [goodput.title, delay.title, loss.title, "on the frontier"],
                 "rows": [(row["variant"], _texts(row)) for row in rows],
                 "runs": rows[0]["runs"],
             }
         )
-    return found
+    return sections
 
 
 def _shown_metrics(row: dict[str, Any]) -> tuple[Metric, Metric, Metric]:
@@ -89,5 +89,5 @@ def _texts(row: dict[str, Any]) -> list[str]:
     """A variant's means with their units, and the probability, as texts."""
     means = zip((row["goodput_bps"], row["mean_delay_s"], row["congestion_loss"]), _shown_metrics(row), strict=True)
     texts = [f"{value * metric.scale:.3g} {metric.shown_unit}".strip() for value, metric in means]
-    there = "yes" if row["on_frontier"] else "no"
-    return [*texts, there if row["probability"] is None else _percent(row["probability"])]
+    yes_or_no = "yes" if row["on_frontier"] else "no"
+    return [*texts, yes_or_no if row["probability"] is None else _percent(row["probability"])]

@@ -29,14 +29,14 @@ _CASE = {
     "victim": pl.String,
     "beside": pl.String,
 }
-_RUNS = ("mixed", "alone", "own")
-_PARTS = ("harm", "own_harm", "excess")
+_SIDES = ("mixed", "alone", "own")  # the three combinations of a case, as prefixes of columns
+_HARM_COLUMNS = ("harm", "own_harm", "excess")
 COLUMNS = {
     "combination": pl.Int64,
     **dict.fromkeys(("mix", "victim", "beside", "metric", "unit"), pl.String),
     **dict.fromkeys(("runs", "steady_runs", "distinct_runs"), pl.Int64),
     **dict.fromkeys(("alone_mean", "mixed_mean", "own_mean"), pl.Float64),
-    **{f"{part}{end}": pl.Float64 for part in _PARTS for end in ("", "_low", "_high")},
+    **{f"{part}{end}": pl.Float64 for part in _HARM_COLUMNS for end in ("", "_low", "_high")},
     "finding": pl.String,
 }
 
@@ -54,18 +54,18 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
     if not any(Mix.parse(str(row["variant"])).is_mixed for row in sweep.combinations):
         return pl.DataFrame(schema=_CASE)
     numbers = {combination_parts.key(row): number for number, row in enumerate(sweep.combinations)}
-    found = []
+    rows = []
     for number, row in enumerate(sweep.combinations):
         variants = list(combination_parts.flows_of(row))
         for victim in variants if len(variants) > 1 and flow_groups.share_a_link(row) else ():
-            places = [
-                numbers.get(combination_parts.key(part(row, victim)))
-                for part in (harm_combinations.alone, harm_combinations.among_itself)
+            compared = [
+                numbers.get(combination_parts.key(derived(row, victim)))
+                for derived in (harm_combinations.alone, harm_combinations.among_itself)
             ]
-            if None not in places:
+            if None not in compared:
                 others = str(Mix(tuple(other for other in variants if other != victim)))
-                found.append((number, *places, row["variant"], victim, others))
-    return pl.DataFrame(found, schema=_CASE, orient="row")
+                rows.append((number, *compared, row["variant"], victim, others))
+    return pl.DataFrame(rows, schema=_CASE, orient="row")
 
 
 def harm_done(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
@@ -97,10 +97,10 @@ def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFr
         - ``finding``, a key of `WORDS`
     """
     lengths = rotations.lengths(sweep.combinations)
-    found = [_tested(rows, metrics.METRICS[name], lengths) for name, rows in by_run(sweep, values)]
-    if not found:
+    tables = [_harm_by_case(rows, metrics.METRICS[name], lengths) for name, rows in by_run(sweep, values)]
+    if not tables:
         return pl.DataFrame(schema=COLUMNS)
-    return pl.concat(found).select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
+    return pl.concat(tables).select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
 
 
 def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -115,83 +115,85 @@ def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator
         ``digest``, ``value`` and ``counts`` with each of the prefixes ``mixed_``, ``alone_`` and ``own_``, and
         ``uneven``: whether the three lost unequal numbers of requested runs.
     """
-    known, asked = cases(sweep), sweep.run_counts()
-    for name in METRICS if known.height else ():
-        rows = known.with_columns(metric=pl.lit(name))
+    harm_cases, asked_runs = cases(sweep), sweep.run_counts()
+    for name in METRICS if harm_cases.height else ():
+        rows = harm_cases.with_columns(metric=pl.lit(name))
         of_metric = (
             values.lazy()
-            .filter((pl.col("metric") == name) & (pl.col("combination") < len(asked)))
+            .filter((pl.col("metric") == name) & (pl.col("combination") < len(asked_runs)))
             .drop_nulls("value")
             .select("combination", "flow_variant", "metric", "run", "digest", "value", "counts")
             .collect()
         )
-        lost = paired_runs.lost(of_metric, asked).drop("metric").rename({"own": "victim"})
-        for which, place in zip(_RUNS, ("combination", "alone", "among_itself"), strict=True):
-            named = of_metric.drop("metric").rename({name: f"{which}_{name}" for name in ("digest", "value", "counts")})
-            run = [] if which == "mixed" else ["run"]
+        lost = paired_runs.lost(of_metric, asked_runs).drop("metric").rename({"own": "victim"})
+        for side, place in zip(_SIDES, ("combination", "alone", "among_itself"), strict=True):
+            on_side = of_metric.drop("metric").rename(
+                {name: f"{side}_{name}" for name in ("digest", "value", "counts")}
+            )
+            run_key = [] if side == "mixed" else ["run"]
             rows = rows.join(
-                named,
-                left_on=[place, "victim", *run],
-                right_on=["combination", "flow_variant", *run],
+                on_side,
+                left_on=[place, "victim", *run_key],
+                right_on=["combination", "flow_variant", *run_key],
                 maintain_order="left_right",
             ).join(
-                lost.rename({"lost_runs": f"{which}_lost"}),
+                lost.rename({"lost_runs": f"{side}_lost"}),
                 left_on=[place, "victim"],
                 right_on=["combination", "victim"],
                 maintain_order="left",
             )
         if rows.height:
-            uneven = pl.any_horizontal(pl.col(f"{which}_lost") != pl.col("mixed_lost") for which in _RUNS)
+            uneven = pl.any_horizontal(pl.col(f"{side}_lost") != pl.col("mixed_lost") for side in _SIDES)
             yield name, rows.with_columns(uneven=uneven)
 
 
-def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) -> pl.DataFrame:
+def _harm_by_case(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) -> pl.DataFrame:
     """The harm of one metric with its intervals, a row per case."""
-    x, y, own = (pl.col(f"{which}_value") for which in ("alone", "mixed", "own"))
+    alone, mixed, among_itself = (pl.col(f"{side}_value") for side in ("alone", "mixed", "own"))
     key = ["combination", "victim"]
     rows = rows.with_columns(
-        harm=harm_done(x, y, metric.better),
-        own_harm=harm_done(x, own, metric.better),
-        steady=pl.all_horizontal(f"{which}_counts" for which in _RUNS),
+        harm=harm_done(alone, mixed, metric.better),
+        own_harm=harm_done(alone, among_itself, metric.better),
+        steady=pl.all_horizontal(f"{side}_counts" for side in _SIDES),
     ).with_columns(excess=pl.col("harm") - pl.col("own_harm"))
     if max(lengths, default=1) > 1:
         rotation = rotation_blocks.of_pairs(lengths, *(rows[name] for name in ("combination", "alone", "among_itself")))
         rows = rotation_blocks.blocked(
             rows.with_columns(rotation.alias(rotation_blocks.ROTATION)),
             key,
-            [*_PARTS, *(f"{which}_value" for which in _RUNS)],
-            [f"{which}_digest" for which in _RUNS],
+            [*_HARM_COLUMNS, *(f"{side}_value" for side in _SIDES)],
+            [f"{side}_digest" for side in _SIDES],
             ["steady"],
         )
-    about = rows.group_by(key, maintain_order=True).agg(
+    counts = rows.group_by(key, maintain_order=True).agg(
         pl.col("mix", "beside", "metric", "uneven").first(),
         runs=pl.len(),
         steady_runs=pl.col("steady").sum(),
     )
     counted = rows.filter(pl.col("steady") & ~pl.col("uneven")).drop_nulls("excess")
-    counted = replicates.counted(counted, key, [f"{which}_digest" for which in _RUNS])
-    result = about.join(
+    counted = replicates.counted(counted, key, [f"{side}_digest" for side in _SIDES])
+    result = counts.join(
         counted.group_by(key).agg(
-            distinct_runs=pl.len(), alone_mean=x.mean(), mixed_mean=y.mean(), own_mean=own.mean()
+            distinct_runs=pl.len(), alone_mean=alone.mean(), mixed_mean=mixed.mean(), own_mean=among_itself.mean()
         ),
         on=key,
         how="left",
         maintain_order="left",
     ).with_columns(pl.col("distinct_runs").fill_null(0), unit=pl.lit(metric.unit))
-    result = result.join(_excess_holm(counted, key, about.height), on=key, how="left", maintain_order="left")
-    for part in _PARTS:
-        of_part = findings.bootstrapped_means(counted.select(*key, digest="mixed_digest", value=part), key)
-        named = of_part.select(*key, pl.col("mean").alias(part), pl.col("low", "high").name.prefix(f"{part}_"))
-        result = result.join(named, on=key, how="left", maintain_order="left")
-    unsteady = (pl.col("steady_runs") < findings.LEAST_RUNS) & (pl.col("steady_runs") < pl.col("runs"))
+    result = result.join(_excess_holm(counted, key, counts.height), on=key, how="left", maintain_order="left")
+    for harm in _HARM_COLUMNS:
+        of_part = findings.bootstrapped_means(counted.select(*key, digest="mixed_digest", value=harm), key)
+        of_harm = of_part.select(*key, pl.col("mean").alias(harm), pl.col("low", "high").name.prefix(f"{harm}_"))
+        result = result.join(of_harm, on=key, how="left", maintain_order="left")
+    is_unsteady = (pl.col("steady_runs") < findings.LEAST_RUNS) & (pl.col("steady_runs") < pl.col("runs"))
     return result.with_columns(
         finding=pl.when((pl.col("steady_runs") > 1) & (pl.col("distinct_runs") == 1))
         .then(pl.lit("deterministic"))
-        .when(unsteady)
+        .when(is_unsteady)
         .then(pl.lit("not steady"))
         .when("uneven")
         .then(pl.lit("uneven loss"))
-        .when(pl.col("distinct_runs") < least_pairs(about.height))
+        .when(pl.col("distinct_runs") < least_pairs(counts.height))
         .then(pl.lit(findings.TOO_FEW))
         .when(pl.col("excess_holm") > LEVEL_OF_CLAIMS)
         .then(pl.lit("none"))
@@ -203,7 +205,7 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[int]) 
     )
 
 
-def _excess_holm(counted: pl.DataFrame, key: Sequence[str], cases: int) -> pl.DataFrame:
+def _excess_holm(counted: pl.DataFrame, key: Sequence[str], case_count: int) -> pl.DataFrame:
     """The p-value of the exact signed-rank test of each case's excess, corrected for all cases of a metric.
 
     Returns
@@ -214,5 +216,5 @@ def _excess_holm(counted: pl.DataFrame, key: Sequence[str], cases: int) -> pl.Da
     of_cases = counted.group_by(key, maintain_order=True).agg("excess")
     excess = findings.as_rows(of_cases["excess"])
     above, below = exact_tests.larger_p(exact_tests.Runs(excess, np.where(np.isnan(excess), np.nan, 0.0)), 0, 0)
-    corrected, _ = significance.holm(np.minimum(1, 2 * np.minimum(above, below)), size=cases)
+    corrected, _ = significance.holm(np.minimum(1, 2 * np.minimum(above, below)), size=case_count)
     return of_cases.select(key).with_columns(excess_holm=pl.Series(corrected, dtype=pl.Float64))

@@ -32,18 +32,18 @@ def among_itself(row: Combination, variant: str) -> Combination:
     return row | {"variant": variant}
 
 
-def _of_groups(row: Combination, other: Callable[[Mix], Mix]) -> Combination:
+def _of_groups(row: Combination, changed: Callable[[Mix], Mix]) -> Combination:
     """A custom topology's combination with other variants for its groups of flows."""
     names = [dotted_names.dotted_name("flows", name, "variant") for name in network_graph.things(row, "flows")]
-    return row | {name: str(other(Mix.parse(str(row[name])))) for name in names if name in row}
+    return row | {name: str(changed(Mix.parse(str(row[name])))) for name in names if name in row}
 
 
 def missing(rows: Sequence[Combination]) -> list[Combination]:
     """The distinct combinations that harm needs and ``rows`` lack."""
-    there, found = {combination_parts.key(row) for row in rows}, dict[str, Combination]()
+    existing, needed = {combination_parts.key(row) for row in rows}, dict[str, Combination]()
     for row in rows:
         variants = combination_parts.flows_of(row)
         for variant in variants if len(variants) > 1 else ():
-            for wanted in (alone(row, variant), among_itself(row, variant)):
-                found.setdefault(combination_parts.key(wanted), wanted)
-    return [row for name, row in found.items() if name not in there]
+            for derived in (alone(row, variant), among_itself(row, variant)):
+                needed.setdefault(combination_parts.key(derived), derived)
+    return [row for name, row in needed.items() if name not in existing]

@@ -20,10 +20,10 @@ def harm_rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     ``touched``, the known defects of ns-3 that touch the mix.
     """
     places, touched = axes.network_texts(sweep), Touched(sweep)
-    found = []
+    rows = []
     for row in table.head(table_texts.MOST_ROWS).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
-        found.append(
+        rows.append(
             {
                 "where": axes.axes_in_words(places[row["combination"]]),
                 "victim": row["victim"],
@@ -37,7 +37,7 @@ def harm_rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
             }
             | {"finding": harm.WORDS[row["finding"]], "touched": touched.means(row["metric"], [row["combination"]])}
         )
-    return found
+    return rows
 
 
 def _mean(value: float | None, metric: metrics.Metric) -> str:

@@ -37,7 +37,7 @@ def matrix(variants: Sequence[str], values: Mapping[tuple[str, str], float], mid
                 "row": one,
                 "column": other,
                 "value": values.get((one, other)),
-                "text": _short(values.get((one, other)), cell),
+                "text": _cell_text(values.get((one, other)), cell),
             }
             for one in variants
             for other in variants
@@ -62,7 +62,7 @@ def matrix(variants: Sequence[str], values: Mapping[tuple[str, str], float], mid
     return paper_chart.with_data(chart, points=points)
 
 
-def _short(value: float | None, cell: float) -> str:
+def _cell_text(value: float | None, cell: float) -> str:
     if value is None:
         return "–"
     text = pair_words.short(value)
@@ -77,10 +77,10 @@ def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequenc
     names = {name: paper_chart.wrapped(name, paper_chart.SMALL, _NAMES * width) for name in variants}
     extent = paper_chart.extent_of_texts(list(names.values()))
     room = paper_chart.panel_width(width, extent, (), Facets(list(rankings), across=len(rankings)))
-    heads = {title: paper_chart.wrapped(title, paper_chart.SIZE, room) for title in rankings}
+    wrapped_titles = {title: paper_chart.wrapped(title, paper_chart.SIZE, room) for title in rankings}
     points = pl.DataFrame(
         [
-            {"column": heads[title], "variant": names[row["variant"]]}
+            {"column": wrapped_titles[title], "variant": names[row["variant"]]}
             | {name: row[name] for name in ("rank", "rank_low", "rank_high")}
             for title, rows in rankings.items()
             for row in rows
@@ -102,7 +102,7 @@ def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequenc
         marks("point", rank, filled=True, size=34, opacity=1, color="#0b5cad", **metric_marks.EDGE),
     ]
     panel = {"layer": layers, "width": room, "height": _RANK_ROW * count}
-    facets = Facets(list(heads.values()), across=len(heads))
+    facets = Facets(list(wrapped_titles.values()), across=len(wrapped_titles))
     return paper_chart.with_data(paper_chart.faceted(panel, facets, ("rank", ())), points=points)
 
 

@@ -27,9 +27,9 @@ def figures(
         return
     networks = pair_tables.by_network(sweep, table)
     several = len(networks) > 1
-    shown = {f"mean of {len(networks)} network conditions": pair_tables.over_networks(table)} if several else {}
-    shown |= dict(list(networks.items())[:MOST_NETWORKS])
-    for number, (where, rows) in enumerate(shown.items()):
+    rows_by_title = {f"mean of {len(networks)} network conditions": pair_tables.over_networks(table)} if several else {}
+    rows_by_title |= dict(list(networks.items())[:MOST_NETWORKS])
+    for number, (where, rows) in enumerate(rows_by_title.items()):
         for measure in MATRICES:
             yield from _matrix(sweep, rows.filter(pl.col("measure") == measure), measure, number, where, width)
     over_all = ranking.filter(pl.col("combination").is_null() if several else pl.col("combination").is_not_null())
@@ -38,12 +38,12 @@ def figures(
         yield _frontier(sweep, rows, number, where, width)
 
 
-def _shown(sweep: PlannedSweep, rows: pl.DataFrame) -> Sequence[int]:
+def _combinations(sweep: PlannedSweep, rows: pl.DataFrame) -> Sequence[int]:
     """The combinations of rows; all of the sweep's for means over networks."""
     return rows["combination"].unique().to_list() if "combination" in rows.columns else range(sweep.swept)
 
 
-def _at(where: str) -> str:
+def _title_end(where: str) -> str:
     return f", {where}" if where else ""
 
 
@@ -53,43 +53,43 @@ def _matrix(
     words = pair_words.MEASURES[measure]
     names = axes.names_for_print(sweep)
     values = {(names[row["variant"]], names[row["beside"]]): row["mean"] for row in rows.iter_rows(named=True)}
-    known = {pair: mean for pair, mean in values.items() if mean is not None}
-    if known:
+    measured = {pair: mean for pair, mean in values.items() if mean is not None}
+    if measured:
         middle = 0.5 if measure == pair_tables.SHARE else 0.0
         yield Figure(
             f"pairs-{measure}-{number}",
             GROUP,
-            f"{words.title}{_at(where)}",
+            f"{words.title}{_title_end(where)}",
             f"{words.title} {words.meaning}, half of the flows each; on the diagonal, half of a variant's flows next "
             "to its other half. Means over runs.",
             "metric",
-            pair_charts.matrix([names[each] for each in sweep.pairs], known, middle, width),
+            pair_charts.matrix([names[variant] for variant in sweep.pairs], measured, middle, width),
             rows.select("variant", "beside", "mean", "low", "high"),
             width,
             ["goodput_bps"],
-            _shown(sweep, rows),
+            _combinations(sweep, rows),
         )
 
 
 def _ranks(sweep: PlannedSweep, ranking: pl.DataFrame, width: float) -> Iterator[Figure]:
-    by = {name: ranking.filter(pl.col("by") == name) for name in pair_ranking.BY}
-    by = {name: rows for name, rows in by.items() if rows.height}
-    if by:
-        first = next(iter(by.values()))
+    rankings = {name: ranking.filter(pl.col("by") == name) for name in pair_ranking.BY}
+    rankings = {name: rows for name, rows in rankings.items() if rows.height}
+    if rankings:
+        first = next(iter(rankings.values()))
         others = [name for name in sweep.pairs if name not in set(first["variant"])]
         names = axes.names_for_print(sweep)
-        named = {by: rows.with_columns(pl.col("variant").replace(names)) for by, rows in by.items()}
-        said = "; ".join(f"{pair_words.SCORES[name].title}: {pair_words.SCORES[name].meaning}" for name in by)
+        printed = {name: rows.with_columns(pl.col("variant").replace(names)) for name, rows in rankings.items()}
+        meanings = "; ".join(f"{pair_words.SCORES[name].title}: {pair_words.SCORES[name].meaning}" for name in rankings)
         networks = f", means over {first['networks'][0]} networks" if first["networks"][0] > 1 else ""
         yield Figure(
             "pairs-ranking",
             GROUP,
             "Ranking of the variants next to each other",
-            f"Ranks{networks}, with 95 % bootstrap intervals over {first['runs'][0]} runs. {said}.",
+            f"Ranks{networks}, with 95 % bootstrap intervals over {first['runs'][0]} runs. {meanings}.",
             "metric",
             pair_charts.ranks(
-                {pair_words.SCORES[name].title: rows.rows(named=True) for name, rows in named.items()},
-                [names[each] for each in (*first["variant"], *others)],
+                {pair_words.SCORES[name].title: rows.rows(named=True) for name, rows in printed.items()},
+                [names[variant] for variant in (*first["variant"], *others)],
                 width,
             ),
             ranking.drop("combination"),
@@ -117,7 +117,7 @@ def _frontier(sweep: PlannedSweep, rows: pl.DataFrame, number: int, where: str, 
     return Figure(
         f"pairs-frontier-{number}",
         GROUP,
-        f"Frontier of goodput, delay and losses{_at(where)}",
+        f"Frontier of goodput, delay and losses{_title_end(where)}",
         "All flows have the same variant. The size of a mark is the probability, over resampled runs, that no other "
         "variant is at least as good in goodput, delay and losses and better in one. Means over "
         f"{rows['runs'][0]} runs.",
@@ -126,5 +126,5 @@ def _frontier(sweep: PlannedSweep, rows: pl.DataFrame, number: int, where: str, 
         rows,
         width,
         [rows["delay_metric"][0], "goodput_bps", "congestion_loss"],
-        _shown(sweep, rows),
+        _combinations(sweep, rows),
     )

@@ -43,14 +43,14 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
         - ``probability``: the share of bootstrap resamples with the variant on the frontier, null below
           `findings.LEAST_RUNS` runs
     """
-    known = pair_tables.places(sweep).filter(pl.col("variant") == pl.col("beside")).drop("beside")
-    found = [pl.DataFrame(schema=COLUMNS)]
-    if known.is_empty():
-        return found[0]
-    wanted = (GOODPUT, LOSS, *DELAYS)
+    homogeneous = pair_tables.places(sweep).filter(pl.col("variant") == pl.col("beside")).drop("beside")
+    tables = [pl.DataFrame(schema=COLUMNS)]
+    if homogeneous.is_empty():
+        return tables[0]
+    metric_names = (GOODPUT, LOSS, *DELAYS)
     of_all = (
-        values.filter(pl.col("metric").cast(pl.String).is_in(wanted))
-        .join(known.lazy(), left_on=["combination", "flow_variant"], right_on=["combination", "variant"])
+        values.filter(pl.col("metric").cast(pl.String).is_in(metric_names))
+        .join(homogeneous.lazy(), left_on=["combination", "flow_variant"], right_on=["combination", "variant"])
         .select(
             "network", "combination", "run", "value", variant="flow_variant", metric=pl.col("metric").cast(pl.String)
         )
@@ -59,45 +59,45 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
         .collect()
     )
     for (network,), rows in of_all.partition_by("network", as_dict=True, maintain_order=True).items():
-        own = known.filter(pl.col("network") == network).sort("combination")
-        there = {metric: part for (metric,), part in rows.partition_by("metric", as_dict=True).items()}
-        delay = next((name for name in DELAYS if name in there), None)
-        if delay and GOODPUT in there and LOSS in there:
-            found.append(_of_network(own, [there[GOODPUT], there[delay], there[LOSS]], delay))
-    return pl.concat(found)
+        combinations = homogeneous.filter(pl.col("network") == network).sort("combination")
+        by_metric = {metric: part for (metric,), part in rows.partition_by("metric", as_dict=True).items()}
+        delay = next((name for name in DELAYS if name in by_metric), None)
+        if delay and GOODPUT in by_metric and LOSS in by_metric:
+            tables.append(_of_network(combinations, [by_metric[GOODPUT], by_metric[delay], by_metric[LOSS]], delay))
+    return pl.concat(tables)
 
 
-def _of_network(own: pl.DataFrame, metrics: list[pl.DataFrame], delay: str) -> pl.DataFrame:
+def _of_network(combinations: pl.DataFrame, metrics: list[pl.DataFrame], delay: str) -> pl.DataFrame:
     """The frontier of one network, from a frame for each of its three metrics."""
-    with_all = set.intersection(*(set(part["combination"]) for part in metrics))
-    own = own.filter(pl.col("combination").is_in(sorted(with_all)))
-    values = _values(own["combination"].to_list(), metrics)
+    complete = set.intersection(*(set(part["combination"]) for part in metrics))
+    combinations = combinations.filter(pl.col("combination").is_in(sorted(complete)))
+    values = _values(combinations["combination"].to_list(), metrics)
     n = len(values)
     if not n:
         return pl.DataFrame(schema=COLUMNS)
     signs = np.array([-1, 1, 1])
     means = values.mean(axis=0)
-    probability: list[float | None] = [None] * own.height
+    probability: list[float | None] = [None] * combinations.height
     if n >= findings.LEAST_RUNS:
         weights, probabilities = bootstrap.resamples(n)
         estimates = np.tensordot(weights, values * signs, axes=1)
         probability = bootstrap.shares(ranks.frontier(estimates).T.astype(float), probabilities).tolist()
-    columns = {"runs": [n] * own.height, GOODPUT: means[:, 0], "delay_metric": [delay] * own.height}
+    columns = {"runs": [n] * combinations.height, GOODPUT: means[:, 0], "delay_metric": [delay] * combinations.height}
     columns |= {"mean_delay_s": means[:, 1], LOSS: means[:, 2]}
     columns |= {"on_frontier": ranks.frontier(means * signs), "probability": probability}
-    return own.select("combination", "variant").with_columns(
+    return combinations.select("combination", "variant").with_columns(
         pl.Series(name, column, dtype=COLUMNS[name]) for name, column in columns.items()
     )
 
 
 def _values(combinations: list[int], metrics: list[pl.DataFrame]) -> Numbers:
     """The values by run, combination and metric, of the distinct runs that all combinations and metrics have."""
-    place = {number: at for at, number in enumerate(combinations)}
+    index = {number: at for at, number in enumerate(combinations)}
     by_run: dict[int, Numbers] = {}
     for at, rows in enumerate(metrics):
         for number, run, value in rows.select("combination", "run", "value").rows():
-            if number in place:
-                empty = np.full((len(place), len(metrics)), np.nan)
-                by_run.setdefault(run, empty)[place[number], at] = value
-    different = pair_tables.whole_runs(by_run)
-    return np.stack(different) if different else np.empty((0, len(place), len(metrics)))
+            if number in index:
+                empty = np.full((len(index), len(metrics)), np.nan)
+                by_run.setdefault(run, empty)[index[number], at] = value
+    distinct = pair_tables.whole_runs(by_run)
+    return np.stack(distinct) if distinct else np.empty((0, len(index), len(metrics)))

@@ -22,12 +22,12 @@ KEY = sections.PAIRS
 
 def variants(data: Any) -> list[str]:
     """The variants under `pairs`, in the file's order, with ns-3's names; empty if the file lacks the key."""
-    return [variant for _, variant in _named(data)]
+    return [variant for _, variant in _numbered_variants(data)]
 
 
-def _named(data: Any) -> Iterator[tuple[int, str]]:
-    given = data.get(KEY) if isinstance(data, dict) else None
-    for number, value in enumerate(given if isinstance(given, list) else ()):
+def _numbered_variants(data: Any) -> Iterator[tuple[int, str]]:
+    entries = data.get(KEY) if isinstance(data, dict) else None
+    for number, value in enumerate(entries if isinstance(entries, list) else ()):
         try:
             yield number, str(normal_forms.normal(value, "variant"))
         except ValueError:  # the schema reports it
@@ -36,26 +36,26 @@ def _named(data: Any) -> Iterator[tuple[int, str]]:
 
 def problems(data: Any) -> list[Problem]:
     """Problems with a file's `pairs` that the schema cannot detect."""
-    found: list[Problem] = []
-    seen: dict[str, int] = {}
-    for number, variant in _named(data):
+    reported: list[Problem] = []
+    first: dict[str, int] = {}
+    for number, variant in _numbered_variants(data):
         if JOINT in variant:
             message = f"expected one variant, got {variant!r}; `pairs` makes the mixes"
-            found.append(Problem((KEY, number), message))
-        elif seen.setdefault(variant, number) != number:
-            found.append(Problem((KEY, number), f"{variant} is listed twice, first as {KEY}[{seen[variant]}]"))
+            reported.append(Problem((KEY, number), message))
+        elif first.setdefault(variant, number) != number:
+            reported.append(Problem((KEY, number), f"{variant} is listed twice, first as {KEY}[{first[variant]}]"))
     if isinstance(data, dict) and KEY in data and (place := sections.place(data, "variant")) != (KEY,):
         message = "`pairs` already sets the variants: remove this key or `pairs`"
-        found.append(Problem(place, message, at_key=True))
-    return found
+        reported.append(Problem(place, message, at_key=True))
+    return reported
 
 
 def written_out(data: dict[str, Any]) -> dict[str, Any]:
     """A file's data in which the axis of variants and `harm` replace `pairs`."""
-    named = variants(data)
-    if not named:
+    pair_variants = variants(data)
+    if not pair_variants:
         return data
-    axis = {"variant": [*named, *(str(Mix(pair)) for pair in itertools.combinations(named, 2))]}
+    axis = {"variant": [*pair_variants, *(str(Mix(pair)) for pair in itertools.combinations(pair_variants, 2))]}
     grid = data.get("grid", {})
     blocks = [axis | block for block in grid] if isinstance(grid, list) else axis | grid
     return {"harm": True} | {key: value for key, value in data.items() if key != KEY} | {"grid": blocks}
@@ -83,20 +83,20 @@ def is_mixed(row: Settings) -> bool:
 def mix_problems(data: dict[str, Any], alone: Sequence[Combination], mixed: Sequence[Combination]) -> list[Problem]:
     """Why a mix's flows cannot be divided in half between its two variants."""
     place = sections.place(data, "flows") or (KEY,)
-    found = [Problem(place, said) for row in mixed if (said := _uneven(row))][
+    reported = [Problem(place, reason) for row in mixed if (reason := _why_uneven(row))][
         :1
     ]  # one is enough: the others are similar
-    there = {str(row["variant"]) for row in alone}
-    for number, variant in _named(data):
-        if variant not in there and not found:
+    homogeneous = {str(row["variant"]) for row in alone}
+    for number, variant in _numbered_variants(data):
+        if variant not in homogeneous and not reported:
             why = "flows name their own variant, or a condition excludes it"
-            found.append(Problem((KEY, number), f"{variant} is homogeneous in no network condition: {why}"))
-    if not found and not mixed:
-        found.append(Problem((KEY,), "no network condition has a mix: write two flows or more"))
-    return found
+            reported.append(Problem((KEY, number), f"{variant} is homogeneous in no network condition: {why}"))
+    if not reported and not mixed:
+        reported.append(Problem((KEY,), "no network condition has a mix: write two flows or more"))
+    return reported
 
 
-def _uneven(row: Settings) -> str:
+def _why_uneven(row: Settings) -> str:
     """Why a mix's flows are not divided in half; empty if they are."""
     counts = list(combination_parts.flows_of(row).values())
     if len(counts) < 2 or (len(counts) == 2 and counts[0] == counts[1]):
@@ -107,10 +107,10 @@ def _uneven(row: Settings) -> str:
 
 def harm_problems(combinations: Sequence[Combination], place: KeyPath = ("harm",)) -> list[Problem]:
     """The problems with a sweep file's ``harm``, each once; ``place`` is the path of the key that requests it."""
-    found = [problem for row in combinations for problem in _harm_problems_of_row(row, place)]
+    reported = [problem for row in combinations for problem in _harm_problems_of_row(row, place)]
     if not any(Mix.parse(str(row["variant"])).is_mixed for row in combinations):
-        found.append(Problem(place, "harm needs a mix, such as TcpNewReno+TcpCubic: add one under `variant`"))
-    return list(dict.fromkeys(found))
+        reported.append(Problem(place, "harm needs a mix, such as TcpNewReno+TcpCubic: add one under `variant`"))
+    return list(dict.fromkeys(reported))
 
 
 def _harm_problems_of_row(row: Settings, place: KeyPath) -> Iterator[Problem]:

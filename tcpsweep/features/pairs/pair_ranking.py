@@ -54,102 +54,109 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
 
         With fewer runs than `findings.LEAST_RUNS`, there are no intervals and no ``first``.
     """
-    found = [pl.DataFrame(schema=COLUMNS)]
-    for by, measure in _MEASURES.items():
-        of_measure = runs.filter(pl.col("measure") == measure, (pl.col("variant") != pl.col("beside")) | (by == FAIR))
+    tables = [pl.DataFrame(schema=COLUMNS)]
+    for criterion, measure in _MEASURES.items():
+        of_measure = runs.filter(
+            pl.col("measure") == measure, (pl.col("variant") != pl.col("beside")) | (criterion == FAIR)
+        )
         networks = {
             network: rows
             for (network,), rows in of_measure.sort("network").partition_by("network", as_dict=True).items()
         }
-        alone = _alone(runs)
+        alone = _homogeneous_combinations(runs)
         for network, rows in networks.items():
             numbers = {variant: alone.get((network, variant)) for variant in variants}
-            found.append(_ranked(by, [rows], variants, numbers))
+            tables.append(_ranked(criterion, [rows], variants, numbers))
         if len(networks) > 1:
-            found.append(_ranked(by, list(networks.values()), variants, {}))
-    return pl.concat(found)
+            tables.append(_ranked(criterion, list(networks.values()), variants, {}))
+    return pl.concat(tables)
 
 
-def _alone(runs: pl.DataFrame) -> dict[tuple[int, str], int]:
+def _homogeneous_combinations(runs: pl.DataFrame) -> dict[tuple[int, str], int]:
     """The combination of each variant's homogeneous flows in each network."""
     rows = runs.filter(pl.col("variant") == pl.col("beside")).select("network", "variant", "combination").unique()
     return {(network, variant): number for network, variant, number in rows.rows()}
 
 
 def _ranked(
-    by: str, networks: list[pl.DataFrame], variants: Sequence[str], numbers: Mapping[str, int | None]
+    criterion: str, networks: list[pl.DataFrame], variants: Sequence[str], numbers: Mapping[str, int | None]
 ) -> pl.DataFrame:
     """The ranking by one score over some networks."""
-    there = _there(networks, variants)
-    values = _values(networks, there, np.nan if by == FAIR else 0.0)
+    ranked = _comparable_variants(networks, variants)
+    values = _values(networks, ranked, np.nan if criterion == FAIR else 0.0)
     n = values.shape[1]
-    if len(there) < 2 or not n:
+    if len(ranked) < 2 or not n:
         return pl.DataFrame(schema=COLUMNS)
-    scores, ranked = _scored(by, values, np.full((1, n), 1 / n))
-    columns = {"score": scores[:, 0], "rank": ranked[:, 0]}
+    scores, rank_values = _scored(criterion, values, np.full((1, n), 1 / n))
+    columns = {"score": scores[:, 0], "rank": rank_values[:, 0]}
     if n >= findings.LEAST_RUNS:
         weights, probabilities = bootstrap.resamples(n)
-        scores, ranked = _scored(by, values, weights)
-        for what, estimates in (("score", scores), ("rank", ranked)):
+        scores, rank_values = _scored(criterion, values, weights)
+        for column, estimates in (("score", scores), ("rank", rank_values)):
             low, high = bootstrap.interval_ends(estimates, probabilities, n)
-            columns |= {f"{what}_low": low, f"{what}_high": high}
-        least = ranked <= ranked.min(axis=0) + ranks.SAME
+            columns |= {f"{column}_low": low, f"{column}_high": high}
+        least = rank_values <= rank_values.min(axis=0) + ranks.SAME
         columns["first"] = bootstrap.shares(least / least.sum(axis=0), probabilities)
-    own = {"combination": [numbers.get(variant) for variant in there], "variant": there, "by": [by] * len(there)}
-    counts = {"networks": [len(networks)] * len(there), "runs": [n] * len(there)}
-    empty = {name: [None] * len(there) for name in COLUMNS}
-    made = pl.DataFrame(empty | own | counts | columns, schema=COLUMNS)
-    return made.sort("rank", maintain_order=True)
+    identity = {
+        "combination": [numbers.get(variant) for variant in ranked],
+        "variant": ranked,
+        "by": [criterion] * len(ranked),
+    }
+    counts = {"networks": [len(networks)] * len(ranked), "runs": [n] * len(ranked)}
+    empty = {name: [None] * len(ranked) for name in COLUMNS}
+    ranking = pl.DataFrame(empty | identity | counts | columns, schema=COLUMNS)
+    return ranking.sort("rank", maintain_order=True)
 
 
-def _there(networks: list[pl.DataFrame], variants: Sequence[str]) -> list[str]:
+def _comparable_variants(networks: list[pl.DataFrame], variants: Sequence[str]) -> list[str]:
     """The variants that have a value against every other; a variant that ends every run, for example, has none."""
-    left = list(variants)
+    remaining = list(variants)
     pairs_of = [set(rows.drop_nulls("value").select("variant", "beside").unique().rows()) for rows in networks]
     while True:
         lacking = {
-            one: sum((one, other) not in known for known in pairs_of for other in left if other != one) for one in left
+            one: sum((one, other) not in pairs for pairs in pairs_of for other in remaining if other != one)
+            for one in remaining
         }
-        worst = max(left, key=lambda one: lacking[one], default=None)
+        worst = max(remaining, key=lambda one: lacking[one], default=None)
         if worst is None or not lacking[worst]:
-            return left
-        left.remove(worst)
+            return remaining
+        remaining.remove(worst)
 
 
-def _values(networks: list[pl.DataFrame], variants: Sequence[str], own: float) -> Numbers:
+def _values(networks: list[pl.DataFrame], variants: Sequence[str], diagonal: float) -> Numbers:
     """The values by network, run, variant and competitor, of the distinct runs in which all pairs have a value.
 
-    The diagonal has the value ``own``, unless the rows have values for it.
+    The rows may lack the harm or share of a variant to itself. ``diagonal`` stands for it.
     """
-    place = {variant: at for at, variant in enumerate(variants)}
-    empty = np.tile(np.where(np.eye(len(variants), dtype=bool), own, np.nan), (len(networks), 1, 1))
+    index = {variant: number for number, variant in enumerate(variants)}
+    empty = np.tile(np.where(np.eye(len(variants), dtype=bool), diagonal, np.nan), (len(networks), 1, 1))
     by_run: dict[int, Numbers] = {}
     for network, rows in enumerate(networks):
         for run, variant, beside, value in rows.drop_nulls("value").select("run", "variant", "beside", "value").rows():
-            if variant in place and beside in place:
-                by_run.setdefault(run, empty.copy())[network, place[variant], place[beside]] = value
-    different = pair_tables.whole_runs(by_run)
-    return np.stack(different, axis=1) if different else np.empty((len(networks), 0, len(variants), len(variants)))
+            if variant in index and beside in index:
+                by_run.setdefault(run, empty.copy())[network, index[variant], index[beside]] = value
+    distinct = pair_tables.whole_runs(by_run)
+    return np.stack(distinct, axis=1) if distinct else np.empty((len(networks), 0, len(variants), len(variants)))
 
 
-def _scored(by: str, values: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
+def _scored(criterion: str, values: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
     """Scores and ranks in each resample, means over the networks: a row per variant, a column per resample."""
     _, n, count, _ = values.shape
-    scores, ranked = np.zeros((count, len(weights))), np.zeros((count, len(weights)))
+    scores, rank_means = np.zeros((count, len(weights))), np.zeros((count, len(weights)))
     for of_network in values:
-        own = _distances(of_network, weights) if by == FAIR else np.empty((len(weights), count))
-        for one in range(count) if by != FAIR else ():
-            beside = weights @ np.delete(of_network[:, one, :], one, axis=1).reshape(n, count - 1)
-            own[:, one] = beside.min(axis=1) if by == LEAST else beside.mean(axis=1)
-        scores += own.T / len(values)
-        ranked += ranks.shared_ranks(own if by in (HARM, FAIR) else -own).T / len(values)
-    return scores, ranked
+        of_variants = _distances(of_network, weights) if criterion == FAIR else np.empty((len(weights), count))
+        for variant in range(count) if criterion != FAIR else ():
+            beside = weights @ np.delete(of_network[:, variant, :], variant, axis=1).reshape(n, count - 1)
+            of_variants[:, variant] = beside.min(axis=1) if criterion == LEAST else beside.mean(axis=1)
+        scores += of_variants.T / len(values)
+        rank_means += ranks.shared_ranks(of_variants if criterion in (HARM, FAIR) else -of_variants).T / len(values)
+    return scores, rank_means
 
 
 def _distances(of_network: Numbers, weights: Numbers) -> Numbers:
     """How far each variant's mean harm to another is from the other's harm to itself: a mean over the others."""
     n, count, _ = of_network.shape
     harm = (weights @ of_network.reshape(n, count * count)).reshape(len(weights), count, count)
-    far = np.abs(harm - np.diagonal(harm, axis1=1, axis2=2)[:, None, :])  # 0 on the diagonal
-    found: Numbers = far.sum(axis=2) / (count - 1)
-    return found
+    distances = np.abs(harm - np.diagonal(harm, axis1=1, axis2=2)[:, None, :])  # 0 on the diagonal
+    means: Numbers = distances.sum(axis=2) / (count - 1)
+    return means

@@ -25,25 +25,27 @@ def section(
     """The section's contents; None if the sweep has no pairs, so that its tables are empty.
 
     ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
-    ``rankings``; ``frontiers``, as `pair_frontiers.frontiers` has them.
+    ``by_where``; ``frontiers``, as `frontier_section.frontiers` has them.
     """
     if table.is_empty():
         return None
     networks = pair_tables.by_network(sweep, table)
-    ranked = pair_tables.by_network(sweep, ranking)
-    told, names = [], axes.names_for_print(sweep)
+    by_where = pair_tables.by_network(sweep, ranking)
+    sections, names = [], axes.names_for_print(sweep)
     for where, rows in networks.items():
-        told.append(_network(sweep.pairs, names, rows, where) | {"rankings": _rankings(sweep.pairs, ranked.get(where))})
-    several = len(told) > 1
+        sections.append(
+            _network(sweep.pairs, names, rows, where) | {"rankings": _rankings(sweep.pairs, by_where.get(where))}
+        )
+    several = len(sections) > 1
     if several:
         over_all = ranking.filter(pl.col("combination").is_null()) if ranking.height else None
-        where = f"Mean of {len(told)} network conditions"
-        whole = _network(sweep.pairs, names, pair_tables.over_networks(table), where)
-        whole["rankings"] = _rankings(sweep.pairs, over_all)
+        where = f"Mean of {len(sections)} network conditions"
+        overall = _network(sweep.pairs, names, pair_tables.over_networks(table), where)
+        overall["rankings"] = _rankings(sweep.pairs, over_all)
     return {
         "variants": sweep.pairs,
-        "over_all": whole if several else told[0],
-        "networks": told if several else [],
+        "over_all": overall if several else sections[0],
+        "networks": sections if several else [],
         "frontiers": frontier_section.frontiers(sweep, frontier),
         "unsteady": bool(table.filter(pl.col("steady_runs") < pl.col("runs")).height),
         "measures": pair_words.MEASURES,
@@ -52,8 +54,8 @@ def section(
 
 def _network(variants: Sequence[str], names: Mapping[str, str], rows: pl.DataFrame, where: str) -> dict[str, Any]:
     """The matrices of one network."""
-    found = {(row["measure"], row["variant"], row["beside"]): row for row in rows.iter_rows(named=True)}
-    there = set(rows["measure"])
+    row_by_cell = {(row["measure"], row["variant"], row["beside"]): row for row in rows.iter_rows(named=True)}
+    measured = set(rows["measure"])
 
     def matrices(measures: Iterable[str]) -> list[dict[str, Any]]:
         return [
@@ -61,11 +63,12 @@ def _network(variants: Sequence[str], names: Mapping[str, str], rows: pl.DataFra
                 "name": name,
                 "title": pair_words.MEASURES[name].title,
                 "rows": [
-                    (one, [_cell(name, names, found.get((name, one, other))) for other in variants]) for one in variants
+                    (one, [_cell(name, names, row_by_cell.get((name, one, other))) for other in variants])
+                    for one in variants
                 ],
             }
             for name in measures
-            if name in there
+            if name in measured
         ]
 
     return {"where": where, "shown": matrices(SHOWN), "folded": matrices(FOLDED)}
@@ -76,15 +79,15 @@ def _cell(measure: str, names: Mapping[str, str], row: Mapping[str, Any] | None)
     if row is None or row["mean"] is None:
         return None
     mean = row["mean"]
-    away = 2 * mean - 1 if measure == pair_tables.SHARE else max(-1.0, min(1.0, mean))
-    said = rounding.mean_text(mean, row["low"], row["high"], 1, "bootstrap")
+    deviation = 2 * mean - 1 if measure == pair_tables.SHARE else max(-1.0, min(1.0, mean))
+    mean_words = rounding.mean_text(mean, row["low"], row["high"], 1, "bootstrap")
     unsteady = row["steady_runs"] < row["runs"]
-    about = f"{names[row['variant']]} next to {names[row['beside']]}: {said}, {row['distinct_runs']} runs"
+    description = f"{names[row['variant']]} next to {names[row['beside']]}: {mean_words}, {row['distinct_runs']} runs"
     return {
         "text": pair_words.short(mean),
-        "hue": "more" if away > 0 else "less",
-        "ink": round(abs(away) * _MOST_INK),
-        "said": about + (", not steady" if unsteady else ""),
+        "hue": "more" if deviation > 0 else "less",
+        "ink": round(abs(deviation) * _MOST_INK),
+        "said": description + (", not steady" if unsteady else ""),
         "unsteady": unsteady,
     }
 
@@ -93,12 +96,15 @@ def _rankings(variants: Sequence[str], ranking: pl.DataFrame | None) -> list[dic
     """The variants by their first rank, each with a strip for each score; nothing where there is no ranking."""
     if ranking is None or ranking.is_empty():
         return []
-    found = {(row["by"], row["variant"]): row for row in ranking.iter_rows(named=True)}
-    by = [name for name in pair_ranking.BY if any(key[0] == name for key in found)]
-    order = sorted(variants, key=lambda one: found[by[0], one]["rank"] if (by[0], one) in found else len(variants) + 1)
-    heads = [{"title": pair_words.SCORES[name].title, "first": pair_words.SCORES[name].first} for name in by]
-    rows = [(one, [_rank(found.get((name, one)), len(variants)) for name in by]) for one in order]
-    return [{"heads": heads, "rows": rows, "runs": next(iter(found.values()))["runs"]}]
+    rank_rows = {(row["by"], row["variant"]): row for row in ranking.iter_rows(named=True)}
+    criteria = [name for name in pair_ranking.BY if any(key[0] == name for key in rank_rows)]
+    order = sorted(
+        variants,
+        key=lambda one: rank_rows[criteria[0], one]["rank"] if (criteria[0], one) in rank_rows else len(variants) + 1,
+    )
+    heads = [{"title": pair_words.SCORES[name].title, "first": pair_words.SCORES[name].first} for name in criteria]
+    rows = [(one, [_rank(rank_rows.get((name, one)), len(variants)) for name in criteria]) for one in order]
+    return [{"heads": heads, "rows": rows, "runs": next(iter(rank_rows.values()))["runs"]}]
 
 
 def _rank(row: Mapping[str, Any] | None, count: int) -> dict[str, Any] | None:
@@ -106,21 +112,21 @@ def _rank(row: Mapping[str, Any] | None, count: int) -> dict[str, Any] | None:
     if row is None:
         return None
 
-    def at(rank: float) -> float:
+    def place(rank: float) -> float:
         return round(_ROOM + (rank - 1) / max(1, count - 1) * (STRIP - 2 * _ROOM), 1)
 
-    known = row["rank_low"] is not None
-    ends = f" [{_short(row['rank_low'])}, {_short(row['rank_high'])}]" if known else ""
-    first = f"; first in {row['first']:.0%} of the resamples" if known else ""
+    has_interval = row["rank_low"] is not None
+    ends = f" [{_rank_text(row['rank_low'])}, {_rank_text(row['rank_high'])}]" if has_interval else ""
+    first = f"; first in {row['first']:.0%} of the resamples" if has_interval else ""
     return {
-        "at": at(row["rank"]),
-        "low": at(row["rank_low"]) if known else None,
-        "high": at(row["rank_high"]) if known else None,
-        "text": f"{_short(row['rank'])}{ends}",
+        "at": place(row["rank"]),
+        "low": place(row["rank_low"]) if has_interval else None,
+        "high": place(row["rank_high"]) if has_interval else None,
+        "text": f"{_rank_text(row['rank'])}{ends}",
         "score": rounding.mean_text(row["score"], row["score_low"], row["score_high"], 1, "bootstrap"),
-        "said": f"rank {_short(row['rank'])}{ends}{first}",
+        "said": f"rank {_rank_text(row['rank'])}{ends}{first}",
     }
 
 
-def _short(rank: float) -> str:
+def _rank_text(rank: float) -> str:
     return f"{rank:.1f}".removesuffix(".0")

@@ -39,18 +39,18 @@ def places(sweep: PlannedSweep) -> pl.DataFrame:
         ``network``, numbered from 0; ``combination``; ``variant`` and ``beside``, which are the same where a variant
         has all flows. The rows cover only networks with a mix of two variants of the sweep's ``pairs``.
     """
-    wanted = set(sweep.pairs)
+    pair_variants = set(sweep.pairs)
     networks: dict[str, int] = {}
     alone: dict[tuple[str, str], tuple[str, int, str, str]] = {}
     mixed: list[tuple[str, int, str, str]] = []
-    keys = axes.network_keys(sweep) if wanted else []
-    for number, network in enumerate(keys[: sweep.published.first]):
+    network_keys = axes.network_keys(sweep) if pair_variants else []
+    for number, network in enumerate(network_keys[: sweep.published.first]):
         row = sweep.combinations[number]
-        turns = Mix.parse(str(row["variant"]))
+        mix = Mix.parse(str(row["variant"]))
         variants = list(combination_parts.flows_of(row))
-        if NOBODY in turns.turns or not wanted.issuperset(variants) or not flow_groups.share_a_link(row):
+        if NOBODY in mix.turns or not pair_variants.issuperset(variants) or not flow_groups.share_a_link(row):
             continue
-        if len(variants) == 1 and not turns.is_mixed:
+        if len(variants) == 1 and not mix.is_mixed:
             alone.setdefault((network, variants[0]), (network, number, variants[0], variants[0]))
         elif len(variants) == 2:
             networks.setdefault(network, len(networks))
@@ -78,36 +78,36 @@ def by_run(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> pl
         ``network``, ``combination``, ``variant``, ``beside``; ``measure``, one of `MEASURES`; ``run``, ``digest``,
         ``value``; ``steady``, whether all of its inputs are stationary.
     """
-    known = places(sweep)
-    if known.is_empty() or "goodput_bps" not in flows.collect_schema().names():  # no flow has a result
+    pairs = places(sweep)
+    if pairs.is_empty() or "goodput_bps" not in flows.collect_schema().names():  # no flow has a result
         return pl.DataFrame(schema=_RUN)
-    parts = [_shares(known, values), _own_shares(sweep, known, values, flows), *_harms(sweep, known, values)]
-    rows = pl.concat([part.select(pl.col(name).cast(kind) for name, kind in _RUN.items()) for part in parts])
+    tables = [_shares(pairs, values), _own_shares(sweep, pairs, values, flows), *_harms(sweep, pairs, values)]
+    rows = pl.concat([table.select(pl.col(name).cast(kind) for name, kind in _RUN.items()) for table in tables])
     lengths = rotations.lengths(sweep.combinations)
     if max(lengths, default=1) == 1:
         return rows
-    of_network = {
+    lengths_of = {
         network: math.lcm(*(lengths[number] for number in numbers))
-        for network, numbers in known.group_by("network").agg("combination").iter_rows()
+        for network, numbers in pairs.group_by("network").agg("combination").iter_rows()
     }
-    rotation = pl.col("network").replace_strict(of_network, return_dtype=pl.Int64).alias(rotation_blocks.ROTATION)
+    rotation = pl.col("network").replace_strict(lengths_of, return_dtype=pl.Int64).alias(rotation_blocks.ROTATION)
     key = ["network", "combination", "variant", "beside", "measure"]
     return rotation_blocks.blocked(rows.with_columns(rotation), key, flags=["steady"])
 
 
 def _goodputs(values: pl.LazyFrame) -> pl.LazyFrame:
-    """The goodput of each variant of a combination in each run."""
+    """The goodput of each variant of a combination in each run; the variant's column is ``beside``, for joins."""
     return values.filter(pl.col("metric") == "goodput_bps").select(
         "combination", "run", "digest", "counts", beside="flow_variant", value="value"
     )
 
 
-def _shares(known: pl.DataFrame, values: pl.LazyFrame) -> pl.DataFrame:
+def _shares(pairs: pl.DataFrame, values: pl.LazyFrame) -> pl.DataFrame:
     """The share that each variant of a mix gets, from the means, because both have the same number of flows."""
-    of_both = _goodputs(values)
-    own = of_both.rename({"beside": "variant", "value": "own", "counts": "own_counts"}).drop("digest")
-    rows = known.lazy().filter(pl.col("variant") != pl.col("beside"))
-    rows = rows.join(own, on=["combination", "variant"]).join(of_both, on=["combination", "beside", "run"])
+    goodputs = _goodputs(values)
+    own_goodputs = goodputs.rename({"beside": "variant", "value": "own", "counts": "own_counts"}).drop("digest")
+    rows = pairs.lazy().filter(pl.col("variant") != pl.col("beside"))
+    rows = rows.join(own_goodputs, on=["combination", "variant"]).join(goodputs, on=["combination", "beside", "run"])
     total = pl.col("own") + pl.col("value")
     return rows.with_columns(
         value=pl.when(total > 0).then(pl.col("own") / total),
@@ -116,24 +116,26 @@ def _shares(known: pl.DataFrame, values: pl.LazyFrame) -> pl.DataFrame:
     ).collect()
 
 
-def _own_shares(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame, flows: pl.LazyFrame) -> pl.DataFrame:
+def _own_shares(sweep: PlannedSweep, pairs: pl.DataFrame, values: pl.LazyFrame, flows: pl.LazyFrame) -> pl.DataFrame:
     """The share of half of a variant's flows in all of its flows: the half at the variant's positions in a mix."""
-    alone = known.filter(pl.col("variant") == pl.col("beside"))
-    mixed = known.filter(pl.col("variant") != pl.col("beside")).unique(["network", "variant"], keep="first")
-    mix_of = {(network, variant): number for network, number, variant, _ in mixed.rows()}
+    alone = pairs.filter(pl.col("variant") == pl.col("beside"))
+    first_mixes = pairs.filter(pl.col("variant") != pl.col("beside")).unique(["network", "variant"], keep="first")
+    first_mix_of = {(network, variant): number for network, number, variant, _ in first_mixes.rows()}
     rows = [
         (number, run, flow)
         for network, number, variant, _ in alone.rows()
-        if (network, variant) in mix_of
+        if (network, variant) in first_mix_of
         for run in sweep.runs
-        for flow, other in enumerate(assignment.flow_variants(sweep.combinations[mix_of[network, variant]], run))
+        for flow, other in enumerate(assignment.flow_variants(sweep.combinations[first_mix_of[network, variant]], run))
         if other == variant
     ]
-    half = pl.LazyFrame(rows, schema={"combination": pl.Int64, "run": pl.Int64, "flow": pl.Int64}, orient="row")
+    in_half = pl.LazyFrame(rows, schema={"combination": pl.Int64, "run": pl.Int64, "flow": pl.Int64}, orient="row")
     of_flows = flows.filter(
         pl.col("combination").is_in(alone["combination"].to_list()), pl.col("direction") == "forward"
     ).select("combination", pl.col("run").cast(pl.Int64), pl.col("flow").cast(pl.Int64), goodput="goodput_bps")
-    of_half = of_flows.join(half, on=["combination", "run", "flow"]).group_by("combination", "run", maintain_order=True)
+    of_half = of_flows.join(in_half, on=["combination", "run", "flow"]).group_by(
+        "combination", "run", maintain_order=True
+    )
     total = pl.col("total")
     shares = (
         of_half.agg(own=pl.col("goodput").sum())
@@ -152,45 +154,45 @@ def _own_shares(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame, 
     )
 
 
-def _harms(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame) -> list[pl.DataFrame]:
-    """The harm that each variant of a mix does to the other and to itself; two frames per metric."""
-    mixed = known.rename({"variant": "beside", "beside": "victim"})  # the variant that does the harm comes first
-    alone = known.filter(pl.col("variant") == pl.col("beside"))
-    found = []
+def _harms(sweep: PlannedSweep, pairs: pl.DataFrame, values: pl.LazyFrame) -> list[pl.DataFrame]:
+    """The harm that each variant of a mix does to the other, and each variant to itself; two frames per metric."""
+    swapped = pairs.rename({"variant": "beside", "beside": "victim"})  # the variant that does the harm comes first
+    alone = pairs.filter(pl.col("variant") == pl.col("beside"))
+    tables = []
     for name, rows in harm.by_run(sweep, values):
         better = metrics.METRICS[name].better
-        x, y, own = (pl.col(f"{which}_value") for which in ("alone", "mixed", "own"))
+        alone_value, mixed_value, own_value = (pl.col(f"{side}_value") for side in ("alone", "mixed", "own"))
         digest = pl.concat_str("alone_digest", pl.lit(" "), "mixed_digest")
         measure = pl.lit(HARM[name])
-        done = rows.with_columns(
+        to_other = rows.with_columns(
             digest=digest,
             measure=measure,
-            value=harm.harm_done(x, y, better),
+            value=harm.harm_done(alone_value, mixed_value, better),
             steady=pl.col("alone_counts") & pl.col("mixed_counts"),
         )
-        found.append(
-            mixed.join(done, on=["combination", "victim", "beside"]).select(
+        tables.append(
+            swapped.join(to_other, on=["combination", "victim", "beside"]).select(
                 *("network", "combination", "measure", "run", "digest", "value", "steady"),
                 variant="beside",
                 beside="victim",
             )
         )
         # A variant's solo flows may have a mix's first or second positions. The first mix's positions count.
-        first = rows.group_by("among_itself", "victim", maintain_order=True).agg(pl.col("combination").first())
-        to_itself = rows.join(first, on=["among_itself", "victim", "combination"]).select(
+        first_mix = rows.group_by("among_itself", "victim", maintain_order=True).agg(pl.col("combination").first())
+        to_itself = rows.join(first_mix, on=["among_itself", "victim", "combination"]).select(
             "run",
             "combination",
             variant="victim",
             digest=pl.concat_str("alone_digest", pl.lit(" "), "own_digest"),
-            value=harm.harm_done(x, own, better),
+            value=harm.harm_done(alone_value, own_value, better),
             steady=pl.col("alone_counts") & pl.col("own_counts"),
             measure=measure,
         )
-        of_network = to_itself.join(mixed.select("combination", "network").unique(), on="combination").drop(
+        of_network = to_itself.join(swapped.select("combination", "network").unique(), on="combination").drop(
             "combination"
         )
-        found.append(alone.join(of_network, on=["network", "variant"]))
-    return found
+        tables.append(alone.join(of_network, on=["network", "variant"]))
+    return tables
 
 
 def pair_means(runs: pl.DataFrame) -> pl.DataFrame:
@@ -209,24 +211,24 @@ def pair_means(runs: pl.DataFrame) -> pl.DataFrame:
         - ``low`` and ``high``, its 95 % bootstrap interval, null below `findings.LEAST_RUNS`
     """
     key = ["network", "combination", "variant", "beside", "measure"]
-    about = runs.group_by(key, maintain_order=True).agg(
+    counts = runs.group_by(key, maintain_order=True).agg(
         runs=pl.len().cast(pl.Int64), steady_runs=pl.col("steady").sum().cast(pl.Int64)
     )
     ordered = runs.sort(*key, "run")  # joins keep no order, and the last digit of a mean depends on it
-    different = replicates.counted(ordered.drop_nulls("value"), key)
+    distinct = replicates.counted(ordered.drop_nulls("value"), key)
     rank = pl.col("measure").replace_strict({name: at for at, name in enumerate(MEASURES)}, return_dtype=pl.Int64)
     return (
-        about.join(findings.bootstrapped_means(different, key), on=key, how="left")
+        counts.join(findings.bootstrapped_means(distinct, key), on=key, how="left")
         .with_columns(pl.col("distinct_runs").fill_null(0))
         .sort("network", "combination", "variant", rank)
         .select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
     )
 
 
-def whole_runs(by_run: Mapping[int, npt.NDArray[np.float64]]) -> list[npt.NDArray[np.float64]]:
+def whole_runs(values_by_run: Mapping[int, npt.NDArray[np.float64]]) -> list[npt.NDArray[np.float64]]:
     """The values of the runs that miss no value, in their order; only the first if all are equal."""
-    whole = [by_run[run] for run in sorted(by_run) if not np.isnan(by_run[run]).any()]
-    return whole if len({tuple(run.ravel()) for run in whole}) > 1 else whole[:1]
+    complete = [values_by_run[run] for run in sorted(values_by_run) if not np.isnan(values_by_run[run]).any()]
+    return complete if len({tuple(run.ravel()) for run in complete}) > 1 else complete[:1]
 
 
 def by_network(sweep: PlannedSweep, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
@@ -235,10 +237,10 @@ def by_network(sweep: PlannedSweep, rows: pl.DataFrame) -> dict[str, pl.DataFram
         return {}
     places = axes.network_texts(sweep)
     rows = rows.filter(pl.col("combination").is_not_null())
-    names = {number: axes.axes_in_words(places[number]) for number in rows["combination"].unique()}
-    placed = rows.with_columns(where=pl.col("combination").replace_strict(names, return_dtype=pl.String))
-    parts = placed.partition_by("where", as_dict=True, maintain_order=True, include_key=False)
-    return {where: part for (where,), part in parts.items()}
+    words = {number: axes.axes_in_words(places[number]) for number in rows["combination"].unique()}
+    with_where = rows.with_columns(where=pl.col("combination").replace_strict(words, return_dtype=pl.String))
+    rows_by_network = with_where.partition_by("where", as_dict=True, maintain_order=True, include_key=False)
+    return {where: rows for (where,), rows in rows_by_network.items()}
 
 
 def over_networks(table: pl.DataFrame) -> pl.DataFrame:

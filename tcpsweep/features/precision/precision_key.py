@@ -23,8 +23,8 @@ def precision(data: dict[str, Any]) -> Precision | None:
     """The precision that a sweep file requests, from data without `problems`; None if it names the runs."""
     if KEY not in data:
         return None
-    asked = {name: _read(name, value) for name, value in data[KEY].items()}
-    return Precision(asked, int(data.get(AT_MOST, schema.default(AT_MOST))))
+    half_widths = {name: _half_width(name, value) for name, value in data[KEY].items()}
+    return Precision(half_widths, int(data.get(AT_MOST, schema.default(AT_MOST))))
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:
@@ -40,15 +40,15 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
         message = "a published study takes `repetitions` or `runs`, not `precision`"
         yield Problem((KEY,), message, at_key=True)
     for name, value in data[KEY].items():
-        if unknown := asked_metrics.why_not_compared(name):
-            yield Problem((KEY, name), unknown, at_key=True)
+        if reason := asked_metrics.why_not_compared(name):
+            yield Problem((KEY, name), reason, at_key=True)
             continue
         try:
-            width = _read(name, value)
+            half_width = _half_width(name, value)
         except ValueError as error:
             yield Problem((KEY, name), str(error))
             continue
-        if not width.share and not width.absolute:
+        if not half_width.share and not half_width.absolute:
             yield Problem(
                 (KEY, name),
                 f"no number of repetitions makes an interval as narrow as {value}; expected above 0, such as 5%",
@@ -62,7 +62,7 @@ def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Ite
             yield Problem((KEY, name), why, at_key=True)
 
 
-def _read(name: str, value: object) -> ShareOrValue:
+def _half_width(name: str, value: object) -> ShareOrValue:
     if isinstance(value, int | float) and not isinstance(value, bool) and metrics.METRICS[name].unit in _WITH_UNIT:
         near = f"; did you mean '{100 * value:.6g}%'?" if 0 < value < 1 else ""
         raise ValueError(f"expected a share, such as 5%, or a value with its unit, got {value!r}{near}")

@@ -32,53 +32,53 @@ def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequen
     """
     if sweep.precision is None or table.is_empty():
         return None
-    seconds = _cpu_s(sweep, finished)
+    cpu_s = _cpu_s(sweep, finished)
     by_combination = table.group_by("combination").agg(pl.col("reached").all(), pl.col("runs").max())
     ratios = table.filter(pl.col("asked") > 0).select(pl.col("half_width") / pl.col("asked")).to_series().drop_nulls()
     axis = strips.of_ratios([max(ratio, 1 / ratio) for ratio in ratios if ratio > 0], LEAST_FACTOR, MOST_FACTOR)
     texts = axes.variant_and_network_texts(sweep)
-    order = {name: place for place, name in enumerate(sweep.precision.asked)}
+    order = {name: order for order, name in enumerate(sweep.precision.asked)}
     rows = sorted(table.iter_rows(named=True), key=lambda row: (-row["runs"], row["combination"], order[row["metric"]]))
     return {
-        "asked": [(metrics.METRICS[name].title, _bound(sweep, name)) for name in sweep.precision.asked],
+        "asked": [(metrics.METRICS[name].title, _requested(sweep, name)) for name in sweep.precision.asked],
         "at_most": sweep.precision.at_most,
         "reached": by_combination["reached"].sum(),
         "combinations": by_combination.height,
         "runs": by_combination["runs"].sum(),
-        "cpu": sizes_and_times.time_text(sum(seconds.values())) if seconds else "",
+        "cpu": sizes_and_times.time_text(sum(cpu_s.values())) if cpu_s else "",
         "axis": axis,
-        "rows": [_row(row, texts, axis, seconds) for row in rows[: table_texts.MOST_ROWS]],
+        "rows": [_row(row, texts, axis, cpu_s) for row in rows[: table_texts.MOST_ROWS]],
         "more": max(0, len(rows) - table_texts.MOST_ROWS),
     }
 
 
-def _row(row: dict[str, Any], texts: Sequence[dict[str, str]], axis: strips.Axis, seconds: dict[int, float]) -> Any:
-    metric, values = metrics.METRICS[row["metric"]], texts[row["combination"]]
-    where = {name: text for name, text in values.items() if name != "variant"}
-    half, asked = row["half_width"], row["asked"]
-    ratio = half / asked if half is not None and asked else None
-    cpu = seconds.get(row["combination"])
+def _row(row: dict[str, Any], texts: Sequence[dict[str, str]], axis: strips.Axis, cpu_s: dict[int, float]) -> Any:
+    metric, axis_texts = metrics.METRICS[row["metric"]], texts[row["combination"]]
+    other_values = {name: text for name, text in axis_texts.items() if name != "variant"}
+    half_width, asked = row["half_width"], row["asked"]
+    ratio = half_width / asked if half_width is not None and asked else None
+    cpu = cpu_s.get(row["combination"])
     return {
-        "variant": axes.series(row["flow_variant"], values["variant"]),
-        "whole": values["variant"],
-        "where": axes.axes_in_words(where),
+        "variant": axes.series(row["flow_variant"], axis_texts["variant"]),
+        "whole": axis_texts["variant"],
+        "where": axes.axes_in_words(other_values),
         "metric": metric.title,
         "runs": row["runs"],
         "strip": strips.strip(axis, ratio),
         "reached": row["reached"],
-        "half": "identical runs" if half is None and row["reached"] else _with_unit(half, metric),
+        "half": "identical runs" if half_width is None and row["reached"] else _with_unit(half_width, metric),
         "asked": _with_unit(asked, metric),
         "cpu": "" if cpu is None else sizes_and_times.time_text(cpu),
     }
 
 
-def _with_unit(half: float | None, metric: metrics.Metric) -> str:
-    if half is None:
+def _with_unit(half_width: float | None, metric: metrics.Metric) -> str:
+    if half_width is None:
         return "–"
-    return rounding.with_unit(f"± {rounding.significant(half * metric.scale)}", metric.shown_unit)
+    return rounding.with_unit(f"± {rounding.significant(half_width * metric.scale)}", metric.shown_unit)
 
 
-def _bound(sweep: PlannedSweep, name: str) -> str:
+def _requested(sweep: PlannedSweep, name: str) -> str:
     assert sweep.precision
     width, metric = sweep.precision.asked[name], metrics.METRICS[name]
     return f"± {100 * width.share:.4g} % of the mean" if width.share else _with_unit(width.absolute, metric)
@@ -86,8 +86,8 @@ def _bound(sweep: PlannedSweep, name: str) -> str:
 
 def _cpu_s(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[int, float]:
     """The CPU seconds of each combination's simulators; none where there are too many to read."""
-    found: dict[int, float] = {}
+    seconds: dict[int, float] = {}
     for run in finished if len(finished) <= MOST_RECORDS else ():
-        taken = float(cell_files.record(sweep.parquet(run.cell))["cpu_s"])
-        found[run.combination] = found.get(run.combination, 0.0) + taken
-    return found
+        cell_seconds = float(cell_files.record(sweep.parquet(run.cell))["cpu_s"])
+        seconds[run.combination] = seconds.get(run.combination, 0.0) + cell_seconds
+    return seconds

@@ -49,19 +49,19 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
         schema={"metric": pl.String, "share": pl.Float64, "absolute": pl.Float64},
         orient="row",
     )
-    counted = pl.col("distinct_runs")
+    distinct = pl.col("distinct_runs")
     length = pl.col("length")
     at_most = sweep.precision.at_most
     most = pl.when(length <= at_most).then(at_most // length * length).otherwise(at_most)
     # Rotations are what is counted: a first look at few of them would stop too early.
     is_early = (length > 1) & (pl.col("planned") < pl.min_horizontal(FIRST_RUNS * length, most))
-    at_next_look = sequential.wanted_runs(counted, pl.col("half_width"), pl.col("asked"), pl.col("runs") <= FIRST_RUNS)
+    at_next_look = sequential.wanted_runs(distinct, pl.col("half_width"), pl.col("asked"), pl.col("runs") <= FIRST_RUNS)
     wanted = pl.when(is_early).then(FIRST_RUNS).otherwise(at_next_look) * length
     lengths = pl.DataFrame(
         {"length": rotations.lengths(sweep.combinations), "planned": sweep.run_counts()},
         schema={"length": pl.Int64, "planned": pl.Int64},
     )
-    is_alike = (counted == 1) & (pl.col("runs") > 1)
+    is_alike = (distinct == 1) & (pl.col("runs") > 1)
     return (
         summary.with_columns(pl.col("metric").cast(pl.String))
         .join(bounds, on="metric", how="inner", maintain_order="left")
@@ -83,23 +83,23 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
 
 
 def next_round(
-    sweep: PlannedSweep, known: pl.DataFrame, covered: Collection[Run]
+    sweep: PlannedSweep, precision: pl.DataFrame, covered: Collection[Run]
 ) -> tuple[dict[str, int], dict[str, int]]:
     """How many runs each combination is to have, and had, by the id of its first cell.
 
     All combinations of a network get the same number of runs, which is the largest number that one of them needs. This
-    way, variants have pairs of runs. A network gets no more runs if some of its runs failed. ``known`` is from `table`,
-    and ``covered`` are the finished runs.
+    way, variants have pairs of runs. A network gets no more runs if some of its runs failed. ``precision`` is from
+    `table`, and ``covered`` are the finished runs.
     """
     counts = sweep.run_counts()
     finished = Counter(run.combination for run in covered)
     networks = axes.network_keys(sweep)
-    wanted: dict[str, int] = {}
-    for combination, most in known.group_by("combination").agg(pl.col("next_runs").max()).iter_rows():
-        wanted[networks[combination]] = max(most or 0, wanted.get(networks[combination], 0))
+    runs_by_network: dict[str, int] = {}
+    for combination, most in precision.group_by("combination").agg(pl.col("next_runs").max()).iter_rows():
+        runs_by_network[networks[combination]] = max(most or 0, runs_by_network.get(networks[combination], 0))
     lacking = {networks[number] for number, count in enumerate(counts) if finished[number] < count}
-    asked = [
-        count if networks[number] in lacking else max(count, wanted.get(networks[number], 0))
+    next_runs = [
+        count if networks[number] in lacking else max(count, runs_by_network.get(networks[number], 0))
         for number, count in enumerate(counts)
     ]
-    return sweep.by_first_cell(asked), sweep.by_first_cell(counts)
+    return sweep.by_first_cell(next_runs), sweep.by_first_cell(counts)

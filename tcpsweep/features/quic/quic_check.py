@@ -23,26 +23,26 @@ _OF_TCP = ("delayed_acks", "delayed_ack_timeout")
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have their flows of QUIC, each reason once."""
-    found: dict[tuple[Any, ...], Problem] = {}
+    first_of_each: dict[tuple[Any, ...], Problem] = {}
     for row in sweep.combinations:
-        for name, message in _of_row(row, sweep):
-            problem = Problem(_place(data, name), message)
-            found.setdefault((problem.path, problem.message), problem)
-    return list(found.values())
+        for name, message in _row_problems(row, sweep):
+            problem = Problem(_path_of_parameter(data, name), message)
+            first_of_each.setdefault((problem.path, problem.message), problem)
+    return list(first_of_each.values())
 
 
 def build_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """Compile the stacks of a sweep, unless that is done, and return why this is impossible."""
-    found = []
+    failures = []
     for stack in sorted({name for row in sweep.combinations for name in stack_build.used(row)}):
         try:
             stack_build.make(stack)
         except recipes.NoStack as error:
-            found.append(Problem(_place(data, "variant"), str(error)))
-    return found
+            failures.append(Problem(_path_of_parameter(data, "variant"), str(error)))
+    return failures
 
 
-def _of_row(row: Settings, sweep: Sweep) -> Iterator[tuple[str, str]]:
+def _row_problems(row: Settings, sweep: Sweep) -> Iterator[tuple[str, str]]:
     """The dotted name of a parameter at fault, and the message."""
     for group in network_graph.things(row, "traffic"):
         variant = str(network_graph.value(row, "traffic", group, "variant", ""))
@@ -69,11 +69,11 @@ def _of_row(row: Settings, sweep: Sweep) -> Iterator[tuple[str, str]]:
                 yield dotted_names.dotted_name("flows", group, name), "the QUIC stack chooses when to acknowledge"
 
 
-def _place(data: dict[str, Any], name: str) -> Any:
+def _path_of_parameter(data: dict[str, Any], name: str) -> Any:
     """The path of a parameter; of `variant`, the first value that names one of QUIC."""
     if name == "variant":
-        for path, given, value in sections.values(data):
-            is_one = given == name or given.endswith(f".{name}")
-            if is_one and isinstance(value, str) and any(map(quic_names.is_quic, Mix.parse(value).turns)):
+        for path, written_name, value in sections.values(data):
+            is_variant = written_name == name or written_name.endswith(f".{name}")
+            if is_variant and isinstance(value, str) and any(map(quic_names.is_quic, Mix.parse(value).turns)):
                 return path
     return sections.place(data, name)

@@ -37,7 +37,7 @@ class Recipe:
 
 def recipe(stack: str) -> Recipe:
     """How a stack is compiled. Raises `NoStack` if the machine lacks what this needs."""
-    return _in_c(stack) if stack in _PACKAGES else _in_rust(stack)
+    return _c_recipe(stack) if stack in _PACKAGES else _rust_recipe(stack)
 
 
 def versions(stack: str, folder: Path) -> list[str]:
@@ -48,22 +48,26 @@ def versions(stack: str, folder: Path) -> list[str]:
     if stack not in _PACKAGES:
         return _rust_versions(folder)
     compiler = shutil.which("cc")
-    return [stack_sources.INTERFACE.read_text(encoding="utf-8"), *_versions(stack, compiler), *_linked(stack, compiler)]
+    return [
+        stack_sources.INTERFACE.read_text(encoding="utf-8"),
+        *_c_versions(stack, compiler),
+        *_linked(stack, compiler),
+    ]
 
 
-def _versions(stack: str, compiler: str | None) -> list[str]:
+def _c_versions(stack: str, compiler: str | None) -> list[str]:
     command = [str(compiler), "-dM", "-E", "-include", f"{stack}/version.h", "-x", "c", os.devnull]
-    done = subprocess.run(command, capture_output=True, text=True, check=False) if compiler else None
+    process = subprocess.run(command, capture_output=True, text=True, check=False) if compiler else None
     names = ("__VERSION__", f"{stack.upper()}_VERSION")
-    defined = done.stdout.splitlines() if done and not done.returncode else []
-    return sorted(line for line in defined if line.split()[1] in names)
+    macros = process.stdout.splitlines() if process and not process.returncode else []
+    return sorted(line for line in macros if line.split()[1] in names)
 
 
 def _linked(stack: str, compiler: str | None) -> list[str]:
     """A hash of the library that a stack in C is linked to."""
     command = [str(compiler), f"-print-file-name=lib{stack}.so"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False) if compiler else None
-    path = Path(done.stdout.strip()) if done else Path()
+    process = subprocess.run(command, capture_output=True, text=True, check=False) if compiler else None
+    path = Path(process.stdout.strip()) if process else Path()
     return [digests.file_digest(path)] if path.is_absolute() and path.is_file() else []
 
 
@@ -74,10 +78,10 @@ def _rust_versions(folder: Path) -> list[str]:
         return []
     environment = _rust_environment(cargo)
     with contextlib.suppress(OSError):
-        done = subprocess.run(
+        process = subprocess.run(
             ["rustc", "-vV"], cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
-        return done.stdout.splitlines()
+        return process.stdout.splitlines()
     return []
 
 
@@ -101,7 +105,7 @@ def _rust_environment(cargo: str) -> dict[str, str]:
     return kept | {"PATH": f"{os.environ.get('PATH', '')}:{Path(cargo).parent}"}
 
 
-def _in_rust(stack: str) -> Recipe:
+def _rust_recipe(stack: str) -> Recipe:
     needs = "Rust 1.88 or later"
     cargo = _cargo()
     if not cargo:
@@ -115,10 +119,10 @@ def _in_rust(stack: str) -> Recipe:
     )
 
 
-def _in_c(stack: str) -> Recipe:
+def _c_recipe(stack: str) -> Recipe:
     needs = f"the packages {_PACKAGES[stack]} and gcc"
     compiler = shutil.which("cc")
-    if not compiler or not _versions(stack, compiler):
+    if not compiler or not _c_versions(stack, compiler):
         raise NoStack(
             f"the QUIC stack {stack} is compiled once, which needs its library and a C compiler: install {needs}"
         )
@@ -134,6 +138,6 @@ def _in_c(stack: str) -> Recipe:
         "-MMD",
         f"-I{_INCLUDED}",
     ]
-    made = f"release/libtcpsweep_{stack}.so"
+    library = f"release/libtcpsweep_{stack}.so"
     command: list[str | Path] = [compiler, *options, *sources, f"-l{stack}", "-o"]
-    return Recipe(lambda work: [*command, work / made], compiled_programs.environment(), needs, "a few seconds")
+    return Recipe(lambda work: [*command, work / library], compiled_programs.environment(), needs, "a few seconds")

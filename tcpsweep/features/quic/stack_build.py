@@ -23,8 +23,8 @@ from tcpsweep.features.quic.recipes import NoStack
 
 def used(row: Mapping[str, Any]) -> list[str]:
     """The QUIC stacks of a combination's flows, sorted. Raises `ValueError` for one that tcpsweep does not have."""
-    named = Mix.parse(str(row.get("variant", ""))).variants
-    return sorted({quic_names.stack_of(quic_names.checked(each)) for each in named if quic_names.is_quic(each)})
+    names = Mix.parse(str(row.get("variant", ""))).variants
+    return sorted({quic_names.stack_of(quic_names.checked(name)) for name in names if quic_names.is_quic(name)})
 
 
 def identity(stack: str) -> str:
@@ -44,8 +44,8 @@ def library(stack: str) -> Path:
 
 def argument(stacks: Iterable[str]) -> list[str]:
     """The simulator's argument, in a list, that names the libraries of stacks. Without stacks, the list is empty."""
-    named = ",".join(f"{stack}={library(stack)}" for stack in stacks)
-    return [f"--quic={named}"] if named else []
+    libraries = ",".join(f"{stack}={library(stack)}" for stack in stacks)
+    return [f"--quic={libraries}"] if libraries else []
 
 
 def make(stack: str) -> Path:
@@ -53,35 +53,36 @@ def make(stack: str) -> Path:
 
     Raises `NoStack` if the machine lacks what this needs, or with the last errors and the log's path.
     """
-    made = library(stack)
-    if compiled_programs.is_there(made):
-        return made
+    path = library(stack)
+    if compiled_programs.is_there(path):
+        return path
     recipe = recipes.recipe(stack)
-    place = made.parent
+    folder = path.parent
     try:
         compiled_programs.made_folder()
-        with Path(f"{place}.log").open("a", encoding="utf-8") as log:
+        with Path(f"{folder}.log").open("a", encoding="utf-8") as log:
             fcntl.flock(log, fcntl.LOCK_EX)
-            if not compiled_programs.is_there(made):
+            if not compiled_programs.is_there(path):
                 words = f"compiling the QUIC stack {stack}, once, {recipe.what}"
                 print(f"tcpsweep: {words}; log: {log.name}", file=sys.stderr, flush=True)
                 log.truncate(0)
-                compiled_programs.clear(place)
-                _compile(stack, recipe, made, Path(log.name))
+                compiled_programs.clear(folder)
+                _compile(stack, recipe, path, Path(log.name))
     except OSError as error:
-        raise NoStack(f"{error.filename or place} cannot be written: {error.strerror}") from None
-    return made
+        raise NoStack(f"{error.filename or folder} cannot be written: {error.strerror}") from None
+    return path
 
 
-def _compile(stack: str, recipe: recipes.Recipe, made: Path, log: Path) -> None:
-    source, place, began_s = source_folders.quic_stacks() / stack, made.parent, time.monotonic()
-    work = place.with_name(f".{place.name}.{os.getpid()}")
+def _compile(stack: str, recipe: recipes.Recipe, path: Path, log: Path) -> None:
+    """Compile a stack in a scratch folder, which becomes the folder of the library, ``path``. Raises `NoStack`."""
+    source, folder, began_s = source_folders.quic_stacks() / stack, path.parent, time.monotonic()
+    work = folder.with_name(f".{folder.name}.{os.getpid()}")
     shutil.rmtree(work, ignore_errors=True)
     for name in ("made", "release"):
         (work / name).mkdir(parents=True)
     try:
         with log.open("a", encoding="utf-8") as out:
-            done = subprocess.run(
+            process = subprocess.run(
                 recipe.command(work),
                 cwd=source,
                 env=recipe.environment,
@@ -90,7 +91,7 @@ def _compile(stack: str, recipe: recipes.Recipe, made: Path, log: Path) -> None:
                 stderr=subprocess.STDOUT,
                 check=False,
             )
-        if done.returncode:
+        if process.returncode:
             raise NoStack(
                 f"the QUIC stack {stack} does not compile; it needs {recipe.needs}; {log} ends with\n{_tail(log)}"
             )
@@ -101,9 +102,9 @@ def _compile(stack: str, recipe: recipes.Recipe, made: Path, log: Path) -> None:
             )
         if _identity.__wrapped__(source) != _identity(source):
             raise NoStack(f"the QUIC stack {stack} has changed while it was compiled; run the command again")
-        shutil.copy(work / "release" / made.name, work / "made")
+        shutil.copy(work / "release" / path.name, work / "made")
         compiled_programs.write_record(work / "made", source, [], time.monotonic() - began_s)
-        (work / "made").rename(place)
+        (work / "made").rename(folder)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 

@@ -21,9 +21,9 @@ from tcpsweep.core.store import digests
 INTERFACE = source_folders.ROOT / "ns3-scenarios" / "lib" / "quic" / "quic-stack.h"
 _MANIFEST = "Cargo.toml"
 _CONFIGURATION = (".cargo/config.toml", ".cargo/config")
-_ABOVE = (_MANIFEST, "Cargo.lock", "rust-toolchain.toml", "rust-toolchain")
+_FILES_ABOVE = (_MANIFEST, "Cargo.lock", "rust-toolchain.toml", "rust-toolchain")
 # Tables of a configuration that say where packages come from and what is printed, not how they are compiled.
-_QUIET = ("alias", "cache", "http", "install", "net", "registries", "registry", "term")
+_OTHER_TABLES = ("alias", "cache", "http", "install", "net", "registries", "registry", "term")
 _LINE_END = re.compile(r"\\\n|\n[^\n]*?:(?= |\n|$)")  # a continued line, or the target of the next rule
 _SPACE = re.compile(r"(?<!\\)\s+")
 
@@ -33,23 +33,23 @@ def texts(folder: Path) -> list[str]:
 
     Raises `OSError`.
     """
-    found: list[str] = []
+    entries: list[str] = []
     for number, package in enumerate(_packages(folder)):
         for path in _files(package):
-            found += [f"{number}/{path.relative_to(package).as_posix()}", digests.file_digest(path)]
-    above = (place / name for place in folder.absolute().parents for name in _ABOVE)
-    for path in (path for path in above if path.is_file()):
-        found += [path.name, digests.file_digest(path)]
+            entries += [f"{number}/{path.relative_to(package).as_posix()}", digests.file_digest(path)]
+    paths_above = (place / name for place in folder.absolute().parents for name in _FILES_ABOVE)
+    for path in (path for path in paths_above if path.is_file()):
+        entries += [path.name, digests.file_digest(path)]
     for path in _configurations(folder):
-        found += ["configuration", json.dumps(_compiling(path), sort_keys=True, default=str)]
-    return found
+        entries += ["configuration", json.dumps(_compile_settings(path), sort_keys=True, default=str)]
+    return entries
 
 
 def foreign(folder: Path, rules: Iterable[Path]) -> list[Path]:
     """The files that the compiler read and `texts` leaves out, from the rules for make that the compiler wrote."""
-    known = {path.resolve() for package in _packages(folder) for path in _files(package)} | {INTERFACE.resolve()}
+    identified = {path.resolve() for package in _packages(folder) for path in _files(package)} | {INTERFACE.resolve()}
     read = {Path(name).resolve() for rule in rules for name in _prerequisites(rule.read_text(encoding="utf-8"))}
-    return sorted(read - known)
+    return sorted(read - identified)
 
 
 def _prerequisites(text: str) -> list[str]:
@@ -60,19 +60,19 @@ def _prerequisites(text: str) -> list[str]:
 
 def _packages(folder: Path) -> list[Path]:
     """A stack's folder and the folders of all packages that it depends on by ``path``, at any depth."""
-    found: list[Path] = []
-    workspaces = (_named(above, _toml(above / _MANIFEST).get("workspace")) for above in folder.absolute().parents)
-    waiting = [folder.absolute(), *(path for paths in workspaces for path in paths)]
-    while waiting:
-        if (place := waiting.pop(0)) not in found:
-            found.append(place)
-            waiting += _named(place, _toml(place / _MANIFEST))
-    return found
+    packages: list[Path] = []
+    workspaces = (_packages_in(above, _toml(above / _MANIFEST).get("workspace")) for above in folder.absolute().parents)
+    to_visit = [folder.absolute(), *(path for paths in workspaces for path in paths)]
+    while to_visit:
+        if (package := to_visit.pop(0)) not in packages:
+            packages.append(package)
+            to_visit += _packages_in(package, _toml(package / _MANIFEST))
+    return packages
 
 
-def _named(place: Path, manifest: Any) -> list[Path]:
+def _packages_in(folder: Path, manifest: Any) -> list[Path]:
     """The folders of packages that a part of the manifest in a folder names by ``path``."""
-    paths = [Path(os.path.normpath(place / path)) for path in _paths(manifest)]
+    paths = [Path(os.path.normpath(folder / path)) for path in _paths(manifest)]
     return [path for path in paths if (path / _MANIFEST).is_file()]
 
 
@@ -85,14 +85,14 @@ def _files(package: Path) -> Iterator[Path]:
 
 def _configurations(folder: Path) -> Iterator[Path]:
     """The files with the configuration of cargo in a folder."""
-    places = [above / name for above in (folder.absolute(), *folder.absolute().parents) for name in _CONFIGURATION]
+    paths = [above / name for above in (folder.absolute(), *folder.absolute().parents) for name in _CONFIGURATION]
     home = Path(os.environ.get("CARGO_HOME") or os.path.expanduser("~/.cargo"))  # noqa: PTH111 (there may be no home)
-    places += [home / name.removeprefix(".cargo/") for name in _CONFIGURATION]
-    yield from (path for path in dict.fromkeys(places) if path.is_file())
+    paths += [home / name.removeprefix(".cargo/") for name in _CONFIGURATION]
+    yield from (path for path in dict.fromkeys(paths) if path.is_file())
 
 
-def _compiling(configuration: Path) -> Mapping[str, Any]:
-    return {name: value for name, value in _toml(configuration).items() if name not in _QUIET}
+def _compile_settings(configuration: Path) -> Mapping[str, Any]:
+    return {name: value for name, value in _toml(configuration).items() if name not in _OTHER_TABLES}
 
 
 def _toml(path: Path) -> Mapping[str, Any]:
@@ -115,5 +115,5 @@ def _paths(part: Any) -> Iterator[str]:
                 yield value
             yield from _paths(value)
     elif isinstance(part, list):
-        for each in part:
-            yield from _paths(each)
+        for entry in part:
+            yield from _paths(entry)

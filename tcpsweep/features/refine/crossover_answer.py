@@ -15,8 +15,8 @@ from tcpsweep.features.refine import turning_points_section
 
 def answer(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Answer | None:
     """The crossover with its band in each network, from the sweep's tables ``refined_points`` and ``refined``."""
-    told = turning_points_section.turning_by_network(sweep, points, turns)
-    if told is None:
+    section = turning_points_section.turning_by_network(sweep, points, turns)
+    if section is None:
         return None
     rows = [
         Row(
@@ -26,30 +26,30 @@ def answer(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> An
             turns=row,
             is_variant=False,
         )
-        for row in told["rows"][:MOST_ROWS]
+        for row in section["rows"][:MOST_ROWS]
     ]
     chart = Chart(
-        f"Crossover over the {told['axis']}",
+        f"Crossover over the {section['axis']}",
         "network condition",
         ["crossover (band)"],
         rows,
-        ticks=told["ticks"],
+        ticks=section["ticks"],
         legend="turns",
-        more=told["networks"] - len(rows),
-        ahead=(told["variant"], told["reference"]),
-        colours=tuple(told["colours"]),
+        more=section["networks"] - len(rows),
+        ahead=(section["variant"], section["reference"]),
+        colours=tuple(section["colours"]),
     )
-    return Answer("refine", _sentence(told), [chart], link="#turning-points")
+    return Answer("refine", _sentence(section), [chart], link="#turning-points")
 
 
-def _sentence(told: dict[str, Any]) -> Parts:
-    names: Parts = [("variant", told["variant"]), ("text", " and "), ("variant", told["reference"])]
-    metric = capitals.uncapitalised(told["metric"])
-    if told["networks"] == 1:
-        (said, *_) = told["rows"][0]["said"]
-        if told["turning"]:
-            found = "; ".join(f"{at}, {what}" for at, what in told["rows"][0]["said"])
-            return [("text", f"The crossover in {metric} of "), *names, ("text", f" is at {found}.")]
-        return [("text", f"No crossover in {metric} of "), *names, ("text", f": {said[0]} {said[1]}.")]
-    count = f"{told['turning']} of {told['networks']} network conditions"
-    return [*names, ("text", f" have a crossover in {metric} over the {told['title']} in {count}.")]
+def _sentence(section: dict[str, Any]) -> Parts:
+    names: Parts = [("variant", section["variant"]), ("text", " and "), ("variant", section["reference"])]
+    metric = capitals.uncapitalised(section["metric"])
+    if section["networks"] == 1:
+        (first_words, *_) = section["rows"][0]["said"]
+        if section["turning"]:
+            crossovers = "; ".join(f"{at}, {what}" for at, what in section["rows"][0]["said"])
+            return [("text", f"The crossover in {metric} of "), *names, ("text", f" is at {crossovers}.")]
+        return [("text", f"No crossover in {metric} of "), *names, ("text", f": {first_words[0]} {first_words[1]}.")]
+    count = f"{section['turning']} of {section['networks']} network conditions"
+    return [*names, ("text", f" have a crossover in {metric} over the {section['title']} in {count}.")]

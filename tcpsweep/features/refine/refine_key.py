@@ -19,7 +19,7 @@ from tcpsweep.features.pairs import pair_key
 
 KEY = "refine"
 JOINT = "and"
-_MEASURED = ("warmup", "flow_warmup")  # they choose what is measured, not what is simulated
+_NO_NETWORK_AXES = ("warmup", "flow_warmup")  # they choose what is measured, not what is simulated
 _WHERE = re.compile(r"(\S+) of (\S+) [-−–] (\S+) changes sign")
 _OF_NETWORKS = "expected one variant, or a metric of the whole network, such as jain or utilisation"
 _EXAMPLE = "goodput_bps of TcpBbr - TcpCubic changes sign"
@@ -29,16 +29,16 @@ def refinement(data: dict[str, Any]) -> Refinement | None:
     """A sweep file's refinement, from data without schema errors; None if there is none, or it has problems."""
     if KEY not in data or any(problems(data)):
         return None
-    said, scenario = data[KEY], schema.scenario_of(data)
-    ends = axis_ranges.range_ends(said["between"], JOINT)
-    match = _WHERE.fullmatch(said["where"].strip())
+    entry, scenario = data[KEY], schema.scenario_of(data)
+    ends = axis_ranges.range_ends(entry["between"], JOINT)
+    match = _WHERE.fullmatch(entry["where"].strip())
     assert ends and match
-    share = shares_and_values.share(_to(said), "a value")
+    share = shares_and_values.share(_width_of_edges(entry), "a value")
     return Refinement(
-        axis_ranges.axis_range_of(scenario, said["axis"], *ends),
+        axis_ranges.axis_range_of(scenario, entry["axis"], *ends),
         match[1],
-        _variant(match[2]),
-        _variant(match[3]),
+        _normal_variant(match[2]),
+        _normal_variant(match[3]),
         share,
     )
 
@@ -52,29 +52,29 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     """Problems with a sweep file's refinement, in data without schema errors."""
     if KEY not in data:
         return
-    said = data[KEY]
+    entry = data[KEY]
     if "published" in data:
         yield Problem((KEY,), "a published study names the values of its axes; remove `refine`", at_key=True)
     if len(repetitions.runs(data)) < thresholds.LEAST_RUNS:
         key = next((key for key in ("runs", "repetitions") if key in data), KEY)
         message = f"`refine` needs {thresholds.LEAST_RUNS} repetitions or more, to find the sign of a difference"
         yield Problem((key,), message)
-    ends = axis_ranges.range_ends(said["between"], JOINT)
-    if said["axis"] in _MEASURED:
-        message = f"{said['axis']} does not change the network; expected an axis such as bandwidth or delay"
+    ends = axis_ranges.range_ends(entry["between"], JOINT)
+    if entry["axis"] in _NO_NETWORK_AXES:
+        message = f"{entry['axis']} does not change the network; expected an axis such as bandwidth or delay"
         yield Problem((KEY, "axis"), message)
-    elif said["axis"] == "flows" and pair_key.KEY in data:
+    elif entry["axis"] == "flows" and pair_key.KEY in data:
         message = "`pairs` gives half of the flows to each variant, but `refine` may choose odd numbers"
         yield Problem((KEY, "axis"), f"{message}; list even numbers in `grid`, or remove `pairs`")
     elif ends is None:
-        message = f"expected two ends with `{JOINT}` between them, such as 1Mbps and 100Mbps, got {said['between']!r}"
+        message = f"expected two ends with `{JOINT}` between them, such as 1Mbps and 100Mbps, got {entry['between']!r}"
         yield Problem((KEY, "between"), message)
     else:
-        yield from axis_ranges.problems(data, said["axis"], ends, (KEY, "axis"), (KEY, "between"), JOINT)
-    yield from _where_problems(said["where"])
+        yield from axis_ranges.problems(data, entry["axis"], ends, (KEY, "axis"), (KEY, "between"), JOINT)
+    yield from _where_problems(entry["where"])
     try:
-        if not shares_and_values.share(_to(said), "a value"):
-            message = f"no number of rounds finds a crossover as exactly as {said['to']}; expected above 0, such as 5%"
+        if not shares_and_values.share(_width_of_edges(entry), "a value"):
+            message = f"no number of rounds finds a crossover as exactly as {entry['to']}; expected above 0, such as 5%"
             yield Problem((KEY, "to"), message)
     except ValueError as error:
         yield Problem((KEY, "to"), str(error))
@@ -84,15 +84,15 @@ def _where_problems(where: str) -> Iterator[Problem]:
     place = (KEY, "where")
     match = _WHERE.fullmatch(where.strip())
     if match is None:
-        whole = f"{where.strip()} changes sign"
-        meant = f"did you mean {whole!r}?" if _WHERE.fullmatch(whole) else f"write it as in {_EXAMPLE!r}"
-        yield Problem(place, f"expected METRIC of VARIANT - VARIANT changes sign, got {where!r}; {meant}")
+        completed = f"{where.strip()} changes sign"
+        advice = f"did you mean {completed!r}?" if _WHERE.fullmatch(completed) else f"write it as in {_EXAMPLE!r}"
+        yield Problem(place, f"expected METRIC of VARIANT - VARIANT changes sign, got {where!r}; {advice}")
         return
-    if unknown := asked_metrics.why_not_compared(match[1]):
-        yield Problem(place, unknown)
+    if reason := asked_metrics.why_not_compared(match[1]):
+        yield Problem(place, reason)
     elif metrics.METRICS[match[1]].by_variant and (mixed := [name for name in match.groups()[1:] if "+" in name]):
         yield Problem(place, f"{match[1]} is a metric of each variant of the mix {mixed[0]}; {_OF_NETWORKS}")
-    if _variant(match[2]) == _variant(match[3]):
+    if _normal_variant(match[2]) == _normal_variant(match[3]):
         yield Problem(place, f"expected two different variants, got {match[2]} twice")
 
 
@@ -101,46 +101,46 @@ def unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequenc
     place = (KEY, "where")
     swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))
     lacking = [name for name in (asked.variant, asked.reference) if name not in swept]
-    mixed = [name for name in lacking if any(name in Mix.parse(each).turns for each in swept)]
+    mixed = [name for name in lacking if any(name in Mix.parse(other).turns for other in swept)]
     if mixed and metrics.METRICS[asked.metric].by_variant:
-        beside = next(each for each in swept if mixed[0] in Mix.parse(each).turns)
+        mix = next(other for other in swept if mixed[0] in Mix.parse(other).turns)
         expected = "expected two of these and a metric of the whole network, such as jain or utilisation"
-        yield Problem(place, f"{mixed[0]} is only in the mix {beside}; the variants are {', '.join(swept)}; {expected}")
+        yield Problem(place, f"{mixed[0]} is only in the mix {mix}; the variants are {', '.join(swept)}; {expected}")
         return
     for name in lacking:
         expected = f"the sweep has no variant {name}; expected two of {', '.join(swept)}"
         yield Problem(
             place,
-            f"{expected}{_nearest(name, [each for each in swept if each not in (asked.variant, asked.reference)])}",
+            f"{expected}{_nearest(name, [other for other in swept if other not in (asked.variant, asked.reference)])}",
         )
     if why := asked_metrics.why_unmeasured(asked.metric, combinations):
         yield Problem(place, f"{asked.metric}: {why}")
     elif not lacking and not any(number == 2 for number in variants_by_network(asked, combinations, apart)):
         message = f"no network condition has both {asked.variant} and {asked.reference}"
-        told = f", because {', '.join(apart)} differ{'s' * (len(apart) == 1)} between them" if apart else ""
-        yield Problem(place, f"{message}{told}; expected two variants in the same network condition")
+        reason = f", because {', '.join(apart)} differ{'s' * (len(apart) == 1)} between them" if apart else ""
+        yield Problem(place, f"{message}{reason}; expected two variants in the same network condition")
 
 
 def variants_by_network(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> list[int]:
     """How many of the two variants each network condition has; ``apart`` as in `unmet`."""
-    found: dict[tuple[str, ...], set[str]] = {}
+    present: dict[tuple[str, ...], set[str]] = {}
     for row in combinations:
         network = tuple(quantities.value_text(row[name]) if name in row else "" for name in apart)
-        found.setdefault(network, set()).update({str(row["variant"])}.intersection((asked.variant, asked.reference)))
-    return list(map(len, found.values()))
+        present.setdefault(network, set()).update({str(row["variant"])}.intersection((asked.variant, asked.reference)))
+    return list(map(len, present.values()))
 
 
 def _nearest(name: str, swept: Sequence[str]) -> str:
     """A suggestion for a variant: for a mix, first the same mix in another order."""
-    same = [each for each in swept if sorted(Mix.parse(each).turns) == sorted(Mix.parse(name).turns)]
+    same = [mix for mix in swept if sorted(Mix.parse(mix).turns) == sorted(Mix.parse(name).turns)]
     return f"; did you mean {same[0]!r}?" if same else spelling.did_you_mean(name, swept)
 
 
-def _variant(name: str) -> str:
+def _normal_variant(name: str) -> str:
     """A variant in the form used in combinations, from ns-3's name or the field's."""
-    turns = (field_names.VARIANTS.get(each.replace("-", "_"), each.removeprefix("ns3::")) for each in name.split("+"))
+    turns = (field_names.VARIANTS.get(part.replace("-", "_"), part.removeprefix("ns3::")) for part in name.split("+"))
     return str(Mix(tuple(turns)))
 
 
-def _to(said: dict[str, Any]) -> Any:
-    return said.get("to", schema.default(KEY, "to"))
+def _width_of_edges(entry: dict[str, Any]) -> Any:
+    return entry.get("to", schema.default(KEY, "to"))

@@ -67,31 +67,31 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     rows = paired_runs.paired(of_metric, compared, lengths)
     steady = rows.group_by("pair").agg(steady=(pl.col("counts") & pl.col("reference_counts")).all())
     # Runs that are not stationary count too, because there is no better estimate. The column `steady` reports them.
-    rows, constant = _told_apart(rows.with_columns(counts=True, reference_counts=True))
+    rows, constant_pairs = _with_variation(rows.with_columns(counts=True, reference_counts=True))
     sums = paired_runs.sums(rows, [], paired_runs.finished_runs(rows)).join(steady, on="pair", how="left")
-    found = compared.join(sums, on="pair", how="left", maintain_order="left")
-    found = found.with_columns(pl.col("runs", "distinct_runs").fill_null(0))
-    degrees = sorted(set(found["degrees"].drop_nulls().to_list()) - {0})
+    table = compared.join(sums, on="pair", how="left", maintain_order="left")
+    table = table.with_columns(pl.col("runs", "distinct_runs").fill_null(0))
+    degrees = sorted(set(table["degrees"].drop_nulls().to_list()) - {0})
     quantile = dict(zip(degrees, means.student_t(degrees), strict=True))
     half = pl.col("degrees").replace_strict(quantile, default=None, return_dtype=pl.Float64) * pl.col("error")
-    half = pl.when(pl.col("pair").is_in(constant)).then(0.0).otherwise(half)
-    together = paired_runs.rotation_of(found, lengths)
+    half = pl.when(pl.col("pair").is_in(constant_pairs)).then(0.0).otherwise(half)
+    rotation = paired_runs.rotation_of(table, lengths)
     asked_runs = pl.Series(
         [
             rotations.whole(sweep.runs_of(number), length)
-            for number, length in zip(found["combination"], together, strict=True)
+            for number, length in zip(table["combination"], rotation, strict=True)
         ],
         dtype=pl.Int64,
     )
-    found = found.with_columns(lost_runs=asked_runs - pl.col("runs"))
+    table = table.with_columns(lost_runs=asked_runs - pl.col("runs"))
     is_whole, difference = pl.col("lost_runs") == 0, pl.col("difference")
-    found = found.with_columns(low=difference - half, high=difference + half).with_columns(
+    table = table.with_columns(low=difference - half, high=difference + half).with_columns(
         sign=pl.when(is_whole & (pl.col("low") > 0)).then(1).when(is_whole & (pl.col("high") < 0)).then(-1).otherwise(0)
     )
-    return found.select(pl.col(name).cast(kind) for name, kind in POINTS.items())
+    return table.select(pl.col(name).cast(kind) for name, kind in POINTS.items())
 
 
-def _told_apart(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[int]]:
+def _with_variation(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[int]]:
     """Paired runs that do not count as duplicates because one side is deterministic, and the fully deterministic pairs.
 
     If all runs of one side are identical, this side is a constant. The other side's runs then show the variation, so
@@ -103,12 +103,12 @@ def _told_apart(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[int]]:
         pairs=pl.len(),
     )
     both = pl.col("is_constant") & pl.col("reference_is_constant")
-    constant = sides.filter(both, pl.col("pairs") > 1)["pair"].to_list()
-    told = rows.join(sides, on="pair", how="left", maintain_order="left").with_columns(
+    constant_pairs = sides.filter(both, pl.col("pairs") > 1)["pair"].to_list()
+    varying = rows.join(sides, on="pair", how="left", maintain_order="left").with_columns(
         digest=pl.when(pl.col("is_constant") & ~both).then("reference_digest").otherwise("digest"),
         reference_digest=pl.when(pl.col("reference_is_constant") & ~both).then("digest").otherwise("reference_digest"),
     )
-    return told.drop("is_constant", "reference_is_constant", "pairs"), constant
+    return varying.drop("is_constant", "reference_is_constant", "pairs"), constant_pairs
 
 
 def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
@@ -122,14 +122,14 @@ def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
         at = asked.range.number(row[asked.range.axis])
         sides.setdefault((network, at), {})[str(row["variant"])] = number
     rows = []
-    for (network, at), of_variant in sorted(sides.items()):
-        pair = of_variant.get(asked.variant), of_variant.get(asked.reference)
+    for (network, at), number_by_variant in sorted(sides.items()):
+        pair = number_by_variant.get(asked.variant), number_by_variant.get(asked.reference)
         if pair[0] is None or pair[1] is None:
             continue
-        own = [
+        flow_variants = [
             combination_parts.variants_of_flows(sweep.combinations[number])[0] for number in pair if number is not None
         ]
-        flows = own if metric.by_variant else [None, None]
+        flows = flow_variants if metric.by_variant else [None, None]
         rows.append((*pair, asked.variant, asked.reference, None, *flows, None, network, at))
     schema = comparisons.PAIR | {"network": pl.Int64, "at": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row").with_row_index("pair")
@@ -178,20 +178,20 @@ def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
     asked = sweep.refinement
     if asked is None:
         return pl.DataFrame(schema=TURNS)
-    cells = _cells(sweep)
+    cells = _cell_count_by_key(sweep)
     lost = dict(points.group_by("network").agg((pl.col("lost_runs") > 0).sum()).iter_rows())
     for number, first, of_rest, seen in _networks(sweep, points):
-        about = {"combination": first, "network": number, "values": len(seen)}
-        about["cells"] = cells[_key(of_rest)]
-        about |= {"undecided": sum(not each.sign for each in seen), "incomplete": lost[number]}
-        found = turning_points.turns(seen, asked.range, asked.to)
-        for place, turn in enumerate(found, 1):
+        network_columns = {"combination": first, "network": number, "values": len(seen)}
+        network_columns["cells"] = cells[_key_of_rest(of_rest)]
+        network_columns |= {"undecided": sum(not value.sign for value in seen), "incomplete": lost[number]}
+        crossovers = turning_points.turns(seen, asked.range, asked.to)
+        for place, turn in enumerate(crossovers, 1):
             edges = {"low_edge": turn.low, "high_edge": turn.high, "estimate": turn.estimate}
             signs = {"before": turn.before, "after": turn.after, "reached": turn.is_narrow}
-            rows.append(about | {"turn": place} | edges | signs)
-        if not found:
-            sign = next((each.sign for each in seen if each.sign), None)
-            rows.append(about | {"before": sign, "after": sign, "reached": True if sign else None})
+            rows.append(network_columns | {"turn": place} | edges | signs)
+        if not crossovers:
+            sign = next((value.sign for value in seen if value.sign), None)
+            rows.append(network_columns | {"before": sign, "after": sign, "reached": True if sign else None})
     return pl.DataFrame(rows, schema=TURNS)
 
 
@@ -200,33 +200,33 @@ def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
     asked = sweep.refinement
     if asked is None:
         return sweep.points
-    more: list[Point] = []
+    new_points: list[Point] = []
     for *_, of_rest, seen in _networks(sweep, points):
         room = MOST_VALUES - len(seen)
         for number in turning_points.following(seen, asked.range, asked.to)[: max(0, room)]:
-            more.append({asked.range.axis: asked.range.value(number)} | of_rest)
-    return [*sweep.points, *(point for point in more if point not in sweep.points)]
+            new_points.append({asked.range.axis: asked.range.value(number)} | of_rest)
+    return [*sweep.points, *(point for point in new_points if point not in sweep.points)]
 
 
-def _cells(sweep: PlannedSweep) -> dict[str, int]:
+def _cell_count_by_key(sweep: PlannedSweep) -> dict[str, int]:
     """The number of simulations of each network, by the key of its values of the other axes."""
     names = axes.rest_axes(sweep)
-    keys = [_key({name: row.get(name) for name in names}) for row in sweep.combinations[: sweep.swept]]
-    seen: dict[str, set[str]] = {}
+    keys = [_key_of_rest({name: row.get(name) for name in names}) for row in sweep.combinations[: sweep.swept]]
+    cells_by_key: dict[str, set[str]] = {}
     for run in sweep.cells:
         if run.combination < sweep.swept:
-            seen.setdefault(keys[run.combination], set()).add(run.cell)
-    return {key: len(cells) for key, cells in seen.items()}
+            cells_by_key.setdefault(keys[run.combination], set()).add(run.cell)
+    return {key: len(cells) for key, cells in cells_by_key.items()}
 
 
-def _key(of_rest: Point) -> str:
+def _key_of_rest(of_rest: Point) -> str:
     return combination_parts.key(of_rest)
 
 
-def with_axes(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+def with_axes(sweep: PlannedSweep, axes_table: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     """`points` or `turns` with the columns of the other axes; `points` also with the axis' own column.
 
-    ``known`` is from `axis_columns.combinations`.
+    ``axes_table`` is from `axis_columns.combinations`.
     """
-    beside = [axis_columns.column(sweep, name) for name in sweep.open_axes if "turn" in table.columns]
-    return axis_columns.networks(sweep, known.drop(beside), table, 1)
+    open_columns = [axis_columns.column(sweep, name) for name in sweep.open_axes if "turn" in table.columns]
+    return axis_columns.networks(sweep, axes_table.drop(open_columns), table, 1)

@@ -102,26 +102,26 @@ def turning_points(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFram
     unit = asked.range.number(text) / largest
     names, texts = [name for name in axes.rest_axes(sweep) if name in shown], sweep.texts
 
-    def said(row: dict[str, float]) -> str:
+    def difference_words(row: dict[str, float]) -> str:
         difference = rounding.mean_text(row["difference"], row["low"], row["high"], metric.scale, "difference")
         return f"{rounding.with_unit(difference, metric.shown_unit)}, {row['runs']} runs"
 
-    found: list[Network] = []
+    networks: list[Network] = []
     for (number,), part in points.group_by("network", maintain_order=True):
         rows = part.drop_nulls("difference").rows(named=True)
-        seen = [Seen(row["at"] / unit, row["sign"], said(row), bool(row["steady"])) for row in rows]
-        own = turns.filter(pl.col("network") == number).rows(named=True)
-        places = ("low_edge", "high_edge", "estimate")
-        turned = [
-            Turned(**{name: row[name] / unit for name in places}, after=row["after"], is_narrow=row["reached"])
-            for row in own
+        seen = [Seen(row["at"] / unit, row["sign"], difference_words(row), bool(row["steady"])) for row in rows]
+        turn_rows = turns.filter(pl.col("network") == number).rows(named=True)
+        ends = ("low_edge", "high_edge", "estimate")
+        network_turns = [
+            Turned(**{name: row[name] / unit for name in ends}, after=row["after"], is_narrow=row["reached"])
+            for row in turn_rows
             if row["turn"] is not None
         ]
         place = {name: texts[part["combination"][0]][name] for name in names}
-        counts = (own[0][name] for name in ("values", "incomplete", "cells"))
-        found.append(Network(place, seen, turned, own[0]["after"], *counts))
+        counts = (turn_rows[0][name] for name in ("values", "incomplete", "cells"))
+        networks.append(Network(place, seen, network_turns, turn_rows[0]["after"], *counts))
     ahead = {1: asked.variant, -1: asked.reference}
-    return Turning(axis, asked.range.is_geometric, metric.title, found, ahead)
+    return Turning(axis, asked.range.is_geometric, metric.title, networks, ahead)
 
 
 def printed(turning: Turning, names: Mapping[str, str]) -> Turning:
@@ -140,32 +140,32 @@ def maps(sweep: PlannedSweep, turning: Turning) -> list[Map]:
     groups: dict[tuple[str, ...], list[Network]] = {}
     for network in turning.networks:
         groups.setdefault(tuple(network.place[name] for name in names if name != across.name), []).append(network)
-    found = []
-    for own in groups.values():
-        others = {name: text for name, text in own[0].place.items() if name != across.name}
-        in_order = sorted(own, key=lambda network: across.values[network.place[across.name]])
+    drawn_maps = []
+    for map_networks in groups.values():
+        others = {name: text for name, text in map_networks[0].place.items() if name != across.name}
+        in_order = sorted(map_networks, key=lambda network: across.values[network.place[across.name]])
         if len(in_order) > 1:
-            found.append(Map(axes.axes_in_words(others), across, in_order))
-    return found
+            drawn_maps.append(Map(axes.axes_in_words(others), across, in_order))
+    return drawn_maps
 
 
 def across_scale(drawn: Map) -> Scale:
     """The scale of a map's other axis, with its values as ticks where they are few."""
-    at = [drawn.across.values[network.place[drawn.across.name]] for network in drawn.networks]
-    if len(at) > MOST_TICKS:
-        return plot_scales.logarithmic(at) if min(at) > 0 else plot_scales.around(min(at), max(at), zero=False)
-    return Scale("log" if min(at) > 0 else "linear", min(at), max(at), at)
+    xs = [drawn.across.values[network.place[drawn.across.name]] for network in drawn.networks]
+    if len(xs) > MOST_TICKS:
+        return plot_scales.logarithmic(xs) if min(xs) > 0 else plot_scales.around(min(xs), max(xs), zero=False)
+    return Scale("log" if min(xs) > 0 else "linear", min(xs), max(xs), xs)
 
 
 def joined(drawn: Map) -> list[tuple[tuple[float, Turned], tuple[float, Turned]]]:
     """The turns to join on a map: neighbours with equally many turns, in the same directions, joined in order."""
-    found = []
+    pairs = []
     for one, other in zip(drawn.networks, drawn.networks[1:], strict=False):
-        at = [float(drawn.across.values[network.place[drawn.across.name]]) for network in (one, other)]
-        if _ways(one.turns) == _ways(other.turns):
-            found += [((at[0], low), (at[1], high)) for low, high in zip(one.turns, other.turns, strict=True)]
-    return found
+        places = [float(drawn.across.values[network.place[drawn.across.name]]) for network in (one, other)]
+        if _signs_after(one.turns) == _signs_after(other.turns):
+            pairs += [((places[0], low), (places[1], high)) for low, high in zip(one.turns, other.turns, strict=True)]
+    return pairs
 
 
-def _ways(turns: Sequence[Turned]) -> list[int]:
+def _signs_after(turns: Sequence[Turned]) -> list[int]:
     return [turn.after for turn in turns]

@@ -34,43 +34,43 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     turning = turning_data.turning_points(sweep, points, turns)
     if turning is None:
         return
-    known = series_styles.styles(sweep)
+    series = series_styles.styles(sweep)
     styles = {
-        str(sign): Style(series_styles.colour(known, turning.ahead[sign]), shape, []) for sign, shape in SHAPES.items()
+        str(sign): Style(series_styles.colour(series, turning.ahead[sign]), shape, []) for sign, shape in SHAPES.items()
     } | OTHER_STYLES
     turning = turning_data.printed(turning, axes.names_for_print(sweep))
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
-    shows = (
+    metrics_and_combinations = (
         [sweep.refinement.metric] if sweep.refinement else [],
         points["combination"].drop_nulls().unique().to_list(),
     )
-    how = (
+    explanation = (
         "The difference has a sign if its 95 % interval excludes 0. A band reaches from the last value of one "
         "sign to the first value of the other. The line is where the mean difference is 0."
     )
-    for number, each in enumerate(turning_data.maps(sweep, turning)[:MOST_MAPS]):
-        where = f", {each.where}" if each.where else ""
+    for number, drawn in enumerate(turning_data.maps(sweep, turning)[:MOST_MAPS]):
+        where = f", {drawn.where}" if drawn.where else ""
         yield Figure(
             f"turning-map-{number}",
             GROUP,
             f"Where {turning.ahead[1]} and {turning.ahead[-1]} change places{where}",
-            f"The {turning.axis.title} at which the sign of a difference changes: {difference}. {how}",
+            f"The {turning.axis.title} at which the sign of a difference changes: {difference}. {explanation}",
             "metric",
-            _map(turning, each, width, styles),
+            _map(turning, drawn, width, styles),
             turns,
             width,
-            *shows,
+            *metrics_and_combinations,
         )
     yield Figure(
         "turning-strips",
         GROUP,
         f"Values of the {turning.axis.title} that were looked at",
-        f"Each network's values, by the sign of a difference: {difference}. {how}",
+        f"Each network's values, by the sign of a difference: {difference}. {explanation}",
         "metric",
         _strips(turning, width, styles),
         points,
         width,
-        *shows,
+        *metrics_and_combinations,
     )
 
 
@@ -99,12 +99,12 @@ def _map(turning: Turning, drawn: Map, width: float, styles: Styles) -> VegaLite
             {"at": at, "low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
             for turn in network.turns
         ]
-        points += [{"at": at, "value": each.at, "series": str(each.sign)} for each in network.seen]
+        points += [{"at": at, "value": value.at, "series": str(value.sign)} for value in network.seen]
     of_areas, of_turns, of_points = ({"values": rows} for rows in (areas, turns, points))
     place, of_pair = {"x": column("at:Q", **x)}, {"detail": column("pair:N")}
     band = place | {"y": column("low:Q", **y), "y2": {"field": "high"}}
     estimate = place | {"y": column("estimate:Q", **y)}
-    looked_at = place | {"y": column("value:Q", **y)} | _by_sign(turning, width, extent, title, styles)
+    looked_at = place | {"y": column("value:Q", **y)} | _sign_encodings(turning, width, extent, title, styles)
     layers = [
         marks("area", band | of_pair, of_areas, color=BAND, opacity=1),
         marks("rule", band, of_turns, color=BAND, strokeWidth=6),
@@ -135,14 +135,14 @@ def _strips(turning: Turning, width: float, styles: Styles) -> VegaLite:
         for turn in network.turns
     ]
     points = [
-        {"place": name, "value": each.at, "series": str(each.sign)}
+        {"place": name, "value": value.at, "series": str(value.sign)}
         for name, network in zip(names, shown, strict=True)
-        for each in network.seen
+        for value in network.seen
     ]
     of_turns, of_points = ({"values": rows} for rows in (turns, points))
     band = place | {"x": column("low:Q", **x), "x2": {"field": "high"}}
     estimate = place | {"x": column("estimate:Q", **x)}
-    looked_at = place | {"x": column("value:Q", **x)} | _by_sign(turning, width, extent, [], styles)
+    looked_at = place | {"x": column("value:Q", **x)} | _sign_encodings(turning, width, extent, [], styles)
     layers = [
         marks("bar", band, of_turns, color=BAND, height=12),
         marks("tick", estimate, of_turns, color=INK, thickness=1.4, size=12, orient="vertical"),
@@ -152,7 +152,7 @@ def _strips(turning: Turning, width: float, styles: Styles) -> VegaLite:
     return paper_chart.with_data({"layer": layers, "width": room, "height": ROW * len(shown) + 8})
 
 
-def _by_sign(turning: Turning, width: float, extent: float, title: Sequence[str], styles: Styles) -> VegaLite:
+def _sign_encodings(turning: Turning, width: float, extent: float, title: Sequence[str], styles: Styles) -> VegaLite:
     """The encodings of marks by the sign of the difference, with their legend."""
     words = {
         "1": f"{turning.ahead[1]} has more",

@@ -61,9 +61,9 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
         "ticks": strips.thinned([(_percent(scale, tick), plot_scales.label(tick)) for tick in scale.ticks]),
         "rows": rows,
         "more": max(0, len(turning.networks) - len(rows)),
-        "maps": [_map(turning, each, scale) for each in turning_data.maps(sweep, turning)[:MOST_MAPS]],
+        "maps": [_map(turning, drawn, scale) for drawn in turning_data.maps(sweep, turning)[:MOST_MAPS]],
         "incomplete": sum(network.incomplete for network in turning.networks),
-        "unsteady": any(not each.is_steady for network in turning.networks for each in network.seen),
+        "unsteady": any(not seen.is_steady for network in turning.networks for seen in network.seen),
     }
 
 
@@ -81,11 +81,11 @@ def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) 
         "where": axes.axes_in_words(network.place),
         "marks": [
             {
-                "x": _percent(scale, each.at),
-                "kind": KINDS[each.sign],
-                "said": f"{turning.number(each.at)}: {each.said}{'' if each.is_steady else ', not all steady'}",
+                "x": _percent(scale, value.at),
+                "kind": KINDS[value.sign],
+                "said": f"{turning.number(value.at)}: {value.said}{'' if value.is_steady else ', not all steady'}",
             }
-            for each in network.seen
+            for value in network.seen
         ],
         "bands": [
             {
@@ -103,9 +103,9 @@ def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) 
 
 def words_on_network(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[str, str]]:
     """The words on a network: each turn's place, and who is ahead above it; or that no turn is known."""
-    found = [(_at(turning, turn), f"{turning.ahead[turn.after]} has more above it") for turn in network.turns]
-    lost = [("runs are missing", f"at {network.incomplete} of {network.values} values, which stay inconclusive")]
-    return (found or [_without_turn(turning, network, sweep)]) + (lost if network.incomplete else [])
+    turns = [(_turn_words(turning, turn), f"{turning.ahead[turn.after]} has more above it") for turn in network.turns]
+    lost_words = [("runs are missing", f"at {network.incomplete} of {network.values} values, which stay inconclusive")]
+    return (turns or [_without_turn(turning, network, sweep)]) + (lost_words if network.incomplete else [])
 
 
 def _without_turn(turning: Turning, network: Network, sweep: PlannedSweep) -> tuple[str, str]:
@@ -118,7 +118,7 @@ def _without_turn(turning: Turning, network: Network, sweep: PlannedSweep) -> tu
     return ("no change of sign", f"between {ends}; {turning.ahead[network.sign]} has more{where}")
 
 
-def _at(turning: Turning, turn: Turned) -> str:
+def _turn_words(turning: Turning, turn: Turned) -> str:
     wide = "" if turn.is_narrow else ", less precise than requested"
     ends = (
         f"{turning.number(turn.low_edge).removesuffix(turning.axis.unit).rstrip()} to {turning.number(turn.high_edge)}"
@@ -150,11 +150,11 @@ def _map(turning: Turning, drawn: Map, scale: Scale) -> dict[str, Any]:
     for network in drawn.networks:
         at = x(drawn.across.values[network.place[drawn.across.name]])
         where = network.place[drawn.across.name]
-        for each in network.seen:
-            words = f"{drawn.across.title} {where}, {turning.number(each.at)}: {each.said}"
-            marks.append({"x": at, "y": y(each.at), "kind": KINDS[each.sign], "said": words})
+        for value in network.seen:
+            words = f"{drawn.across.title} {where}, {turning.number(value.at)}: {value.said}"
+            marks.append({"x": at, "y": y(value.at), "kind": KINDS[value.sign], "said": words})
         for turn in network.turns:
-            words = f"{drawn.across.title} {where}: {_at(turning, turn)}"
+            words = f"{drawn.across.title} {where}: {_turn_words(turning, turn)}"
             ends = {"low": y(turn.low_edge), "high": y(turn.high_edge), "at": y(turn.estimate)}
             bars.append(ends | {"x": at, "said": words})
     return {

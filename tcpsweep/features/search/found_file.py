@@ -32,8 +32,8 @@ def found_file_text(
     """The text of a sweep file for a found network: comments, the `skeleton`, and the values of its axes."""
     fixed = {**skeleton.get("fixed", {}), **network}
     rest = {key: value for key, value in skeleton.items() if key not in ("scenario", "fixed")}
-    first = {"sweep": name, "title": title, "scenario": skeleton["scenario"]}
-    counted = {"repetitions": len(runs)} if list(runs) == [*range(1, len(runs) + 1)] else {"runs": list(runs)}
-    data = {**first, **rest, "fixed": fixed, **counted, **({"expect": list(expected)} if expected else {})}
+    head = {"sweep": name, "title": title, "scenario": skeleton["scenario"]}
+    runs_key = {"repetitions": len(runs)} if list(runs) == [*range(1, len(runs) + 1)] else {"runs": list(runs)}
+    data = {**head, **rest, "fixed": fixed, **runs_key, **({"expect": list(expected)} if expected else {})}
     lines = "".join(f"# {line}\n" for line in comments)
     return lines + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=120)

@@ -72,12 +72,12 @@ def _unspent(asked: Search, spent: int) -> str:
 def _row(sweep: PlannedSweep, asked: Search, row: dict[str, Any], axis: strips.Axis, scale: float) -> Row:
     looked = None if row["looked"] is None else row["looked"] * scale
     ends = [None if row[end] is None else row[end] * scale for end in ("low", "high")]
-    own = asked.contrast
+    contrast = asked.contrast
     texts = [
-        contrast_words.value(own, row["mean"]),
-        contrast_words.interval(own, row["low"], row["high"]),
+        contrast_words.value(contrast, row["mean"]),
+        contrast_words.interval(contrast, row["low"], row["high"]),
         str(row["runs"]),
-        contrast_words.value(own, row["looked"]),
+        contrast_words.value(contrast, row["looked"]),
         search_section.role(row),
     ]
     strip = strips.strip(axis, row["mean"] * scale, looked, (ends[0], ends[1]))
@@ -85,11 +85,11 @@ def _row(sweep: PlannedSweep, asked: Search, row: dict[str, Any], axis: strips.A
 
 
 def _sentence(sweep: PlannedSweep, asked: Search, best: dict[str, Any], is_found: bool) -> Parts:
-    own = asked.contrast
-    interval = contrast_words.interval(own, best["low"], best["high"])
-    value = f"{contrast_words.value(own, best['mean'])} {interval}".rstrip()
+    contrast = asked.contrast
+    interval = contrast_words.interval(contrast, best["low"], best["high"])
+    value = f"{contrast_words.value(contrast, best['mean'])} {interval}".rstrip()
     where = search_section.where(sweep, asked, best)
-    title = capitals.uncapitalised(contrast_words.title(own))
+    title = capitals.uncapitalised(contrast_words.title(contrast))
     runs = f"{best['runs']} fresh runs"
     if is_found:
         return [("text", f"The {asked.goal} network condition for {title} is {where}: {value} in {runs}.")]

@@ -65,12 +65,13 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
     rest = [name for name in axes.rest_axes(sweep) if len(sweep.axes[name]) > 1]
 
     def holding(side: str, own: str | None, of_variant: str, sign: int, bound: float) -> list[str]:
+        """The expectation that a side is beyond a bound, alone in a list; empty if its interval does not show it."""
         written = float(f"{bound:.6g}")
         if bounds.met(signs[sign], written, *(row[f"{side}_{end}"] for end in ("mean", "low", "high"))) != "holds":
             return []
-        named: dict[str, Any] = {"variant": of_variant} if len(sweep.axes.get("variant", ())) > 1 else {}
-        named |= {name: values[name] for name in rest}
-        where = " and ".join(f"{name} == {quantities.value_text(value)}" for name, value in named.items())
+        conditions: dict[str, Any] = {"variant": of_variant} if len(sweep.axes.get("variant", ())) > 1 else {}
+        conditions |= {name: values[name] for name in rest}
+        where = " and ".join(f"{name} == {quantities.value_text(value)}" for name, value in conditions.items())
         of = f" of {own}" if by_variant else ""
         text = f"{contrast.metric}{of} {signs[sign]} {quantities.number_text(written)}"
         return [f"{text} where {where}" if where else text]

@@ -55,12 +55,12 @@ class Side:
     against: tuple[int, str | None] | None = None
 
 
-def told(search: Search, seen: Mapping[tuple[int, str | None], float], side: Side) -> float | None:
+def told(search: Search, value_by_side: Mapping[tuple[int, str | None], float], side: Side) -> float | None:
     """The contrast at a side, from the values by combination and flows' variant; None where one is missing."""
-    value = seen.get(side.own)
+    value = value_by_side.get(side.own)
     if value is None or side.against is None:
         return value
-    other = seen.get(side.against)
+    other = value_by_side.get(side.against)
     if other is None or (search.contrast.is_share and not other):
         return None
     return (value - other) / abs(other) if search.contrast.is_share else value - other
@@ -69,11 +69,11 @@ def told(search: Search, seen: Mapping[tuple[int, str | None], float], side: Sid
 def checked(search: Search, values: pl.DataFrame, side: Side, runs: int, lengths: Sequence[int]) -> Checked:
     """The result of ``runs`` runs at a side; no mean if one of them has no value."""
 
-    def of(combination: int, own: str | None) -> pl.DataFrame:
+    def values_of(combination: int, own: str | None) -> pl.DataFrame:
         is_own = pl.col("flow_variant").is_null() if own is None else pl.col("flow_variant") == own
         return values.filter(pl.col("combination") == combination, is_own)
 
-    parts = [of(*each) for each in (side.own, side.against) if each is not None]
+    parts = [values_of(*place) for place in (side.own, side.against) if place is not None]
     valued = min(part["run"].n_unique() for part in parts)
     if valued < runs:
         return Checked(None, runs=valued)
@@ -109,8 +109,8 @@ def _difference(search: Search, row: Mapping[str, float | None]) -> Checked:
     if runs < 2:
         return Checked(mean, runs=runs)
     names = ("difference", "reference_mean", "error", "reference_error", "covariance", "degrees")
-    of = effect_tests.Estimates(*(np.array([row[name]], dtype=float) for name in names))
+    estimates = effect_tests.Estimates(*(np.array([row[name]], dtype=float) for name in names))
     interval = effect_tests.relative_interval if search.contrast.is_share else effect_tests.interval
-    low, high = (float(end[0]) for end in interval(of, 1 - means.CONFIDENCE))
-    known = not math.isnan(low)
-    return Checked(mean, low if known else -math.inf, high if known else math.inf, runs)
+    low, high = (float(end[0]) for end in interval(estimates, 1 - means.CONFIDENCE))
+    is_bounded = not math.isnan(low)
+    return Checked(mean, low if is_bounded else -math.inf, high if is_bounded else math.inf, runs)

@@ -35,11 +35,11 @@ def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
     """A sweep file's search, from data without schema errors; None if there is none, or it has problems."""
     if KEY not in data or any(problems(data)):
         return None
-    about, scenario = data[KEY], data["scenario"]
+    request, scenario = data[KEY], data["scenario"]
     goal = _goal(data)
-    contrast, _ = contrasts.parse(about[goal])
+    contrast, _ = contrasts.parse(request[goal])
     over = {}
-    for name, text in about[OVER].items():
+    for name, text in request[OVER].items():
         ends = axis_ranges.range_ends(text, TO)
         assert ends
         over[name] = axis_ranges.axis_range_of(scenario, name, *ends)
@@ -47,11 +47,11 @@ def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
         goal=goal,
         contrast=contrast,
         over=over,
-        cells=int(about[CELLS]),
+        cells=int(request[CELLS]),
         repetitions=_repetitions(data),
         rows=pair_key.combination_count(data),
         look=_look(data),
-        bound=_bound(about[BOUND], contrast) if BOUND in about else None,
+        bound=_bound(request[BOUND], contrast) if BOUND in request else None,
         file=found_file.skeleton(data, folder),
     )
 
@@ -82,12 +82,12 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     """Problems with a search, in data without schema errors."""
     if KEY not in data:
         return
-    about = data[KEY]
+    request = data[KEY]
     for other in _WITHOUT:
         if other in data:
             message = f"`{other}` and `{KEY}` cannot be in one file; write a sweep file for each"
             yield Problem((other,), message, at_key=True)
-    goals = [goal for goal in GOALS if goal in about]
+    goals = [goal for goal in GOALS if goal in request]
     if len(goals) != 1:
         what = "not both" if goals else "such as `worst: jain`"
         yield Problem((KEY,), f"give `worst` or `best`, {what}", at_key=True)
@@ -95,17 +95,17 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     (goal,) = goals
     contrast: Contrast | None = None
     try:
-        contrast, more = contrasts.parse(about[goal])
-        if more:
-            raise contrasts.Unreadable(f"expected the end, got {contrasts.quoted(more[0][0])}", more[0][1])
+        contrast, rest = contrasts.parse(request[goal])
+        if rest:
+            raise contrasts.Unreadable(f"expected the end, got {contrasts.quoted(rest[0][0])}", rest[0][1])
     except contrasts.Unreadable as error:
         yield Problem((KEY, goal), str(error))
     if contrast and not metrics.METRICS[contrast.metric].better:
         why = f"neither more nor less {contrast.metric} is better"
         yield Problem((KEY, goal), f"{why}; expected a metric such as utilisation or queueing_delay_mean_s")
-    if contrast and BOUND in about:
-        yield from _bound_problems(about, goal, contrast)
-    for name, text in about[OVER].items():
+    if contrast and BOUND in request:
+        yield from _bound_problems(request, goal, contrast)
+    for name, text in request[OVER].items():
         place: KeyPath = (KEY, OVER, name)
         ends = axis_ranges.range_ends(text, TO)
         if name == "variant" or ends is None:
@@ -119,14 +119,14 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     if _repetitions(data) < LEAST_RUNS:
         fresh = f"the network found is run again {LEAST_RUNS} times or more"
         yield Problem(("repetitions",), f"{fresh}, for its interval; got {_repetitions(data)}")
-    rows = pair_key.combination_count(data)
+    per_network = pair_key.combination_count(data)
     networks = _least_networks(data)
-    least = 2 * rows * max(networks, _repetitions(data))
-    if int(about[CELLS]) < least:
-        of_each = f"{rows} cell{'s' * (rows != 1)}"
+    least = 2 * per_network * max(networks, _repetitions(data))
+    if int(request[CELLS]) < least:
+        of_each = f"{per_network} cell{'s' * (per_network != 1)}"
         why = f"half of them are for {networks} networks or more of {of_each} each"
         fresh = f"half for {_repetitions(data)} fresh runs of what is found"
-        yield Problem((KEY, CELLS), f"expected {least} or more: {why}, {fresh}; got {about[CELLS]}")
+        yield Problem((KEY, CELLS), f"expected {least} or more: {why}, {fresh}; got {request[CELLS]}")
 
 
 def condition_problems(data: dict[str, Any]) -> Iterator[Problem]:
@@ -149,9 +149,9 @@ def unmet(data: dict[str, Any], contrast: Contrast, combinations: Sequence[Combi
         yield Problem((KEY, goal), wrong)
 
 
-def _bound_problems(about: dict[str, Any], goal: str, contrast: Contrast) -> Iterator[Problem]:
+def _bound_problems(request: dict[str, Any], goal: str, contrast: Contrast) -> Iterator[Problem]:
     try:
-        bound = _bound(about[BOUND], contrast)
+        bound = _bound(request[BOUND], contrast)
     except ValueError as error:
         yield Problem((KEY, BOUND), str(error))
         return
@@ -159,9 +159,9 @@ def _bound_problems(about: dict[str, Any], goal: str, contrast: Contrast) -> Ite
     if contrast.against is not None and bound * sign <= 0:
         wanted = "above" if sign > 0 else "below"
         why = f"the {goal} difference of {contrast.metric} is {wanted} 0, where {contrast.variant} has "
-        said = f"{why}{'more' if sign > 0 else 'less'} than {contrast.against}"
-        near = f"; did you mean '-{about[BOUND]}'?" if sign < 0 < bound else ""
-        yield Problem((KEY, BOUND), f"{said}; expected a bound on that side, got {about[BOUND]!r}{near}")
+        message = f"{why}{'more' if sign > 0 else 'less'} than {contrast.against}"
+        suggestion = f"; did you mean '-{request[BOUND]}'?" if sign < 0 < bound else ""
+        yield Problem((KEY, BOUND), f"{message}; expected a bound on that side, got {request[BOUND]!r}{suggestion}")
 
 
 def _goal(data: dict[str, Any]) -> str:
@@ -171,11 +171,11 @@ def _goal(data: dict[str, Any]) -> str:
 def _look(data: dict[str, Any]) -> int:
     """How many runs bring each variant of the largest mix to each place; one where checks or cells are too few."""
     blocks = [block for key in ("grid", "zip") for _, block in sections.blocks(data, key)] + [data.get("fixed", {})]
-    named = [block.get("variant", ()) for block in blocks]
-    texts = [str(text) for each in named for text in (each if isinstance(each, list) else [each])]
-    most = max((text.count("+") + 1 for text in texts), default=1)
-    looks = int(data[KEY][CELLS]) // 2 // (most * pair_key.combination_count(data))
-    return most if most < _repetitions(data) and looks >= _least_networks(data) else 1
+    variant_entries = [block.get("variant", ()) for block in blocks]
+    texts = [str(text) for entry in variant_entries for text in (entry if isinstance(entry, list) else [entry])]
+    largest_mix = max((text.count("+") + 1 for text in texts), default=1)
+    looks = int(data[KEY][CELLS]) // 2 // (largest_mix * pair_key.combination_count(data))
+    return largest_mix if largest_mix < _repetitions(data) and looks >= _least_networks(data) else 1
 
 
 def _least_networks(data: dict[str, Any]) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The record of a sweep's search for a network, which `asked_search` reads from the file."""
+"""The record of a sweep's search for a network, which `search_key` reads from the file."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Search:
     def point(self, place: Sequence[float]) -> Point:
         """The nearest point to a position in the unit cube."""
         chosen = zip(self.over.items(), place, strict=True)
-        return {name: axis_range.value_at(each, where) for (name, each), where in chosen}
+        return {name: axis_range.value_at(searched, share) for (name, searched), share in chosen}
 
 
 def key(point: Point) -> Place:

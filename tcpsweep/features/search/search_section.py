@@ -39,7 +39,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     checked = sorted((row for row in rows if row["runs"] is not None), key=lambda row: row["network"])
     order = sorted(checked, key=lambda row: -_RANK[row["role"]])
     bounds = [row["bound"] for row in checked if row["bound"] is not None]
-    found = next((row for row in checked if row["role"] == FOUND), None)
+    found_row = next((row for row in checked if row["role"] == FOUND), None)
     looked = [row for row in rows if row["looked"] is not None]
     values = [row["looked"] for row in looked] + [row["mean"] for row in checked if row["mean"] is not None]
     y = _scale(search, values) if values else None
@@ -58,13 +58,13 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
         "cut": any(row["cut"] for row in rows),
         "ordinary": is_ordinary(search, table),
         "lacking": sum(row["role"] == LOOKED and row["looked"] is None for row in rows),
-        "found": found is not None,
-        "short": found is not None and not found["shows"],
+        "found": found_row is not None,
+        "short": found_row is not None and not found_row["shows"],
         "against": contrast.against,
         "variant": contrast.variant,
         "rows": [_row(sweep, search, row) for row in order],
         "y": f"{contrast_words.title(contrast)} [{contrast_words.unit(contrast)}]".removesuffix(" []"),
-        "ticks_y": [(_up(y, tick), plot_scales.label(tick)) for tick in y.ticks] if y else [],
+        "ticks_y": [(_y(y, tick), plot_scales.label(tick)) for tick in y.ticks] if y else [],
         "climb": _climb(search, looked, y) if y else None,
         "scatters": [_scatter(sweep, search, name, looked, checked, y) for name in search.over] if y else [],
     }
@@ -106,18 +106,18 @@ def _climb(search: Search, looked: list[dict[str, Any]], y: Scale) -> dict[str, 
     scale = contrast_words.scale(contrast)
     marks = [
         {
-            "x": _across(x.place(row["cells"])),
-            "y": _up(y, row["looked"] * scale),
+            "x": _x(x.place(row["cells"])),
+            "y": _y(y, row["looked"] * scale),
             "said": f"network {row['network']}: {contrast_words.value(contrast, row['looked'])}",
         }
         for row in looked
     ]
-    steps = [(_across(x.place(row["cells"])), _up(y, row["best"] * scale)) for row in looked if row["best"] is not None]
+    steps = [(_x(x.place(row["cells"])), _y(y, row["best"] * scale)) for row in looked if row["best"] is not None]
     line = " ".join(f"H{at}V{up}" if place else f"M{at} {up}" for place, (at, up) in enumerate(steps))
-    end = _across(x.place(looked[-1]["cells"]))
+    end = _x(x.place(looked[-1]["cells"]))
     return {
         "x": "cells",
-        "ticks_x": [(_across(x.place(tick)), plot_scales.label(tick)) for tick in x.ticks],
+        "ticks_x": [(_x(x.place(tick)), plot_scales.label(tick)) for tick in x.ticks],
         "marks": marks,
         "line": f"{line}H{end}" if steps else "",
     }
@@ -132,34 +132,34 @@ def _scatter(
     y: Scale,
 ) -> dict[str, Any]:
     """All networks by their value on one axis: the first looks, and the means of fresh runs."""
-    contrast, each = search.contrast, search.over[name]
+    contrast, over = search.contrast, search.over[name]
     scale = contrast_words.scale(contrast)
     marks = []
     seen = [(row, row["looked"], LOOKED) for row in looked]
     means = [(row, row["mean"], row["role"]) for row in checked if row["mean"] is not None]
     for row, value, role in sorted([*seen, *means], key=lambda mark: _RANK[mark[2]]):
-        own = sweep.combinations[row["combination"]][name]
+        axis_value = sweep.combinations[row["combination"]][name]
         marks.append(
             {
-                "x": _across(axis_range.place_on_scale(each, own)),
-                "y": _up(y, value * scale),
+                "x": _x(axis_range.place_on_scale(over, axis_value)),
+                "y": _y(y, value * scale),
                 "role": role,
                 "said": f"{where(sweep, search, row)}: {contrast_words.value(contrast, value)}",
             }
         )
     ticks = {
-        quantities.value_text(value): axis_range.place_on_scale(each, value) for value in axis_range.marked_values(each)
+        quantities.value_text(value): axis_range.place_on_scale(over, value) for value in axis_range.marked_values(over)
     }
     return {
         "x": axes.title(name, search.over),
-        "ticks_x": [(_across(place), text) for text, place in ticks.items()],
+        "ticks_x": [(_x(place), text) for text, place in ticks.items()],
         "marks": marks,
     }
 
 
 def _ends(search: Search, name: str) -> tuple[Any, Any]:
-    each = search.over[name]
-    return each.value(each.low), each.value(each.high)
+    searched = search.over[name]
+    return searched.value(searched.low), searched.value(searched.high)
 
 
 def _scale(search: Search, values: list[float]) -> Scale:
@@ -167,14 +167,14 @@ def _scale(search: Search, values: list[float]) -> Scale:
     return plot_scales.around(min(numbers), max(numbers), zero=False)
 
 
-def _across(part: float) -> float:
-    return round(LEFT + _inner(part) * (WIDTH - LEFT - RIGHT), 1)
+def _x(share: float) -> float:
+    return round(LEFT + _inset(share) * (WIDTH - LEFT - RIGHT), 1)
 
 
-def _up(scale: Scale, value: float) -> float:
-    return round(HEIGHT - BOTTOM - _inner(scale.place(value)) * (HEIGHT - TOP - BOTTOM), 1)
+def _y(scale: Scale, value: float) -> float:
+    return round(HEIGHT - BOTTOM - _inset(scale.place(value)) * (HEIGHT - TOP - BOTTOM), 1)
 
 
-def _inner(part: float) -> float:
+def _inset(share: float) -> float:
     """A place on an axis with room for marks at its ends."""
-    return 0.03 + 0.94 * part
+    return 0.03 + 0.94 * share

@@ -82,13 +82,13 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
     values = values.lazy().filter(of_metric, pl.col("value").is_not_null()).collect()
     runs = values["run"].cast(pl.Int64)
     firsts = values.filter(runs <= search.look).group_by("combination", "flow_variant").agg(pl.col("value").mean())
-    at_first = {(number, own): value for number, own, value in firsts.iter_rows()}
+    first_means = {(number, flow_variant): value for number, flow_variant, value in firsts.iter_rows()}
     looked: dict[Place, float | None] = {}
     sides: dict[Place, Side] = {}
     gains: dict[Place, float] = {}  # the values, signed so that a larger one is always better for the search
-    for place, sides_there in _sides(sweep, search).items():
-        told = [(search_checks.told(search, at_first, side), side) for side in sides_there]
-        valued = [(value, side) for value, side in told if value is not None]
+    for place, network_sides in _sides(sweep, search).items():
+        contrasts = [(search_checks.told(search, first_means, side), side) for side in network_sides]
+        valued = [(value, side) for value, side in contrasts if value is not None]
         looked[place] = None
         if valued:
             looked[place], sides[place] = value, _ = max(valued, key=lambda pair: search.sign * pair[0])
@@ -96,43 +96,44 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
     # Fresh runs are counted from 1, where rotations begin.
     fresh = values.filter(runs > search.look).with_columns(run=pl.col("run").cast(pl.Int64) - search.look)
     lengths = rotations.lengths(sweep.combinations)
-    has_run = {_place(sweep, search, run.combination) for run in sweep.cells if run.run > search.look}
+    freshly_run = {_place(sweep, search, run.combination) for run in sweep.cells if run.run > search.look}
     ranked = sorted(gains, key=lambda place: -gains[place])  # of equals the first
     checked = {
         place: search_checks.checked(search, fresh, sides[place], search.repetitions, lengths)
         for place in ranked
-        if place in has_run
+        if place in freshly_run
     }
     if not ranked:
         return Seen(looked, sides, checked, [], None, set(), None, is_cut=False)
     least = sweep.smallest_effects.get(search.contrast.metric, _NO_LEAST)
     judge = _Judge(search, least, statistics.median(gains.values()))
-    promising = sum(gain > judge.nothing for gain in gains.values())
+    promising = sum(gain > judge.no_effect for gain in gains.values())
     candidates = ranked[: max(TRIES, promising)]
-    left = (search.cells - search.look_cells * len(looked)) // search.check_cells
-    wanted = [place for place in candidates[:left] if place not in checked]
+    affordable = (search.cells - search.look_cells * len(looked)) // search.check_cells
+    wanted = [place for place in candidates[:affordable] if place not in checked]
     shown = {place for place, result in checked.items() if judge.shows(result)}
     confirmed = [place for place, result in checked.items() if judge.is_confirmed(result)]
     found = max(confirmed, key=lambda place: judge.end(checked[place]), default=None)
-    is_cut = not wanted and not shown and len(candidates) > left
+    is_cut = not wanted and not shown and len(candidates) > affordable
     return Seen(looked, sides, checked, wanted, search.sign * judge.bound, shown, found, is_cut)
 
 
 class _Judge:
     """Judges networks by their fresh runs. A larger value is always better for the search.
 
-    ``median`` is that of the looks. ``least`` is the least difference from it, or from no difference.
+    ``median`` is that of the looks. ``least`` is the least difference from it, or from no difference. ``no_effect`` is
+    the largest value that shows no effect.
     """
 
     def __init__(self, search: Search, least: ShareOrValue, median: float) -> None:
         self.sign = search.sign
         if search.contrast.against is None:
-            nothing = median + least.at(median)
+            no_effect = median + least.at(median)
         else:
-            nothing = least.share if search.contrast.is_share else least.absolute
+            no_effect = least.share if search.contrast.is_share else least.absolute
         self.given = None if search.bound is None else search.sign * search.bound
-        self.nothing = nothing if self.given is None else min(nothing, self.given)
-        self.bound = self.nothing if self.given is None else self.given
+        self.no_effect = no_effect if self.given is None else min(no_effect, self.given)
+        self.bound = self.no_effect if self.given is None else self.given
 
     def end(self, result: Checked) -> float:
         """The end of a network's interval that is nearest to no effect."""
@@ -142,14 +143,14 @@ class _Judge:
 
     def is_confirmed(self, result: Checked) -> bool:
         """Whether a network's whole interval shows an effect."""
-        return self.end(result) > self.nothing or self.end(result) == self.given
+        return self.end(result) > self.no_effect or self.end(result) == self.given
 
     def shows(self, result: Checked) -> bool:
         """Whether a network's whole interval is beyond the given bound or, without a bound, shows an effect."""
         return self.is_confirmed(result) and (self.given is None or self.end(result) >= self.given)
 
 
-def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
+def table(sweep: PlannedSweep, results: Seen) -> pl.DataFrame:
     """The networks of a search.
 
     Returns
@@ -176,18 +177,18 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
         firsts.setdefault(_place(sweep, search, number), number)
     rows = []
     best: float | None = None
-    for number, (place, value) in enumerate(found.looked.items(), 1):
+    for number, (place, value) in enumerate(results.looked.items(), 1):
         if value is not None and (best is None or search.sign * value > search.sign * best):
             best = value
-        side, checked = found.sides.get(place), found.checked.get(place)
+        side, checked = results.sides.get(place), results.checked.get(place)
         own_ends, against_ends = (checked.own, checked.against) if checked else (None, None)
-        combination, own = side.own if side else (firsts[place], None)
+        combination, flow_variant = side.own if side else (firsts[place], None)
         rows.append(
             {
                 "combination": combination,
-                "variant_of_flows": own,
+                "variant_of_flows": flow_variant,
                 "network": number,
-                "role": FOUND if place == found.found else TRIED if checked else LOOKED,
+                "role": FOUND if place == results.found else TRIED if checked else LOOKED,
                 "cells": search.look_cells * number,
                 "looked": value,
                 "best": best,
@@ -197,9 +198,9 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
                 "high": checked.high if checked else None,
                 **dict(zip(("own_mean", "own_low", "own_high"), own_ends or _NO_ENDS, strict=True)),
                 **dict(zip(("against_mean", "against_low", "against_high"), against_ends or _NO_ENDS, strict=True)),
-                "bound": found.bound if checked else None,
-                "shows": place in found.shown if checked else None,
-                "cut": found.is_cut,
+                "bound": results.bound if checked else None,
+                "shows": place in results.shown if checked else None,
+                "cut": results.is_cut,
             }
         )
     return pl.DataFrame(rows, schema=COLUMNS)
@@ -214,13 +215,13 @@ def is_ordinary(search: Search, networks: pl.DataFrame) -> bool:
     return search.bound is not None and isinstance(middle, float) and search.sign * (middle - search.bound) > 0
 
 
-def next_round(sweep: PlannedSweep, found: Seen) -> tuple[dict[str, int], dict[str, int]]:
+def next_round(sweep: PlannedSweep, results: Seen) -> tuple[dict[str, int], dict[str, int]]:
     """The id of each combination's first cell to the number of runs that it needs, and to the number that it had."""
     search = sweep.search
     assert search
     had = [len(sweep.runs_of(number)) for number in range(sweep.swept)]
-    more = [search.repetitions * (_place(sweep, search, number) in found.wanted) for number in range(sweep.swept)]
-    wanted = [count + added for count, added in zip(had, more, strict=True)]
+    fresh = [search.repetitions * (_place(sweep, search, number) in results.wanted) for number in range(sweep.swept)]
+    wanted = [count + added for count, added in zip(had, fresh, strict=True)]
     return sweep.by_first_cell(wanted), sweep.by_first_cell(had)
 
 
@@ -245,20 +246,24 @@ def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
 
 
 def _sides_of(search: Search, rows: Sequence[tuple[int, str]], flows: Mapping[int, Sequence[str]]) -> Iterator[Side]:
+    """The sides among combinations that differ only in the variant.
+
+    ``rows`` are their numbers and variants, or mixes of variants. ``flows`` has the variants of each one's flows.
+    """
     contrast = search.contrast
     of_flows = metrics.METRICS[contrast.metric].by_variant
     if contrast.against is None:
-        for number, whole in rows:
-            for own in flows[number] if of_flows else [None]:
-                if contrast.variant in (None, own if of_flows else whole):
-                    yield Side((number, own))
+        for number, variant in rows:
+            for flow_variant in flows[number] if of_flows else [None]:
+                if contrast.variant in (None, flow_variant if of_flows else variant):
+                    yield Side((number, flow_variant))
         return
-    alone: dict[str, int] = {}
-    for number, whole in rows:
+    homogeneous: dict[str, int] = {}
+    for number, variant in rows:
         if of_flows and {contrast.variant, contrast.against} <= set(flows[number]):
             yield Side((number, contrast.variant), (number, contrast.against))
         if not of_flows or len(flows[number]) == 1:
-            alone[flows[number][0] if of_flows else whole] = number
-    if contrast.variant in alone and contrast.against in alone:
-        own, other = (name if of_flows else None for name in (contrast.variant, contrast.against))
-        yield Side((alone[contrast.variant], own), (alone[contrast.against], other))
+            homogeneous[flows[number][0] if of_flows else variant] = number
+    if contrast.variant in homogeneous and contrast.against in homogeneous:
+        flow_variant, other = (name if of_flows else None for name in (contrast.variant, contrast.against))
+        yield Side((homogeneous[contrast.variant], flow_variant), (homogeneous[contrast.against], other))

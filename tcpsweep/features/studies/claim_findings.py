@@ -55,86 +55,90 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
         - ``low`` and ``high``, the ends of the interval
         - ``finding``, a key of `WORDS`
     """
-    combinations, beside = sweep.own, axes.beside_variant(sweep)
+    combinations, variant_settings = sweep.own, axes.beside_variant(sweep)
     rows: list[dict[str, Any]] = []
     for claim in sweep.study.claims if sweep.study else ():
-        found = reproduction.values(measures, claim.metric, claim.of, "mean")
+        run_values = reproduction.values(measures, claim.metric, claim.of, "mean")
         if claim.than:
-            than = reproduction.values(measures, claim.metric, claim.than, "mean")
-            found = found.join(than, on=["combination", "run", "digest"]).select(
+            other_values = reproduction.values(measures, claim.metric, claim.than, "mean")
+            run_values = run_values.join(other_values, on=["combination", "run", "digest"]).select(
                 "combination", "run", "digest", value=pl.col("value") - pl.col("value_right")
             )
-        for network in claims.networks(claim, combinations, beside):
-            per_run, effect = _effects(claim, network, found, combinations)
+        for network in claims.networks(claim, combinations, variant_settings):
+            per_run, effect = _effects(claim, network, run_values, combinations)
             rows.append(
                 {"claim": claim.says, "combination": network[0], "metric": claim.metric}
                 | {"flow_variant": claim.of, "effect": effect}
-                | _finding(claim, per_run)
+                | _judged_effect(claim, per_run)
             )
     return pl.DataFrame(rows, schema=FINDINGS)
 
 
 def _effects(
-    claim: Claim, network: Sequence[int], found: pl.DataFrame, combinations: Sequence[Combination]
+    claim: Claim, network: Sequence[int], run_values: pl.DataFrame, combinations: Sequence[Combination]
 ) -> tuple[pl.DataFrame, str]:
     """A claim's effect in each run, or whole rotation, of a network: ``digest``, ``value``; and the effect's name."""
     if claim.outlier:
-        at = claims.places(claim, network, combinations)
-        odd = network.index(*(set(network) & set(matching.where([claim.outlier], combinations))))
-    of_runs: dict[int, dict[int, tuple[str, float]]] = {}
-    rows: list[tuple[str, float]] = []
-    length = rotations.longest(combinations[number] for number in network)
-    of_network = found.filter(pl.col("combination").is_in(network))
-    if length > 1:
-        rotation = pl.lit(length, pl.Int64).alias(rotation_blocks.ROTATION)
-        of_network = rotation_blocks.blocked(of_network.with_columns(rotation), ["combination"])
-    for number, run, digest, value in of_network.iter_rows():
-        of_runs.setdefault(run, {})[number] = digest, value
-    whole = {run: [cells[number] for number in network] for run, cells in of_runs.items() if len(cells) == len(network)}
-    for cells in whole.values():
+        axis_positions = claims.places(claim, network, combinations)
+        outlier = network.index(*(set(network) & set(matching.where([claim.outlier], combinations))))
+    by_run: dict[int, dict[int, tuple[str, float]]] = {}
+    run_effects: list[tuple[str, float]] = []
+    rotation_length = rotations.longest(combinations[number] for number in network)
+    network_values = run_values.filter(pl.col("combination").is_in(network))
+    if rotation_length > 1:
+        rotation = pl.lit(rotation_length, pl.Int64).alias(rotation_blocks.ROTATION)
+        network_values = rotation_blocks.blocked(network_values.with_columns(rotation), ["combination"])
+    for number, run, digest, value in network_values.iter_rows():
+        by_run.setdefault(run, {})[number] = digest, value
+    whole_runs = {
+        run: [cells[number] for number in network] for run, cells in by_run.items() if len(cells) == len(network)
+    }
+    for cells in whole_runs.values():
         digest, values = "+".join(digest for digest, _ in cells), [value for _, value in cells]
         if claim.more or claim.less:
-            rows.append((digest, values[0] - values[1]))
+            run_effects.append((digest, values[0] - values[1]))
         elif claim.than:
-            rows.append((digest, values[0]))
+            run_effects.append((digest, values[0]))
         elif claim.level_with:
             if any(values):
-                rows.append((digest, (max(values) - min(values)) / mean(values)))
+                run_effects.append((digest, (max(values) - min(values)) / mean(values)))
         elif claim.outlier:
-            if any(values[:odd] + values[odd + 1 :]):
-                rows.append((digest, _distance(at, values, odd)))
+            if any(values[:outlier] + values[outlier + 1 :]):
+                run_effects.append((digest, _distance_from_line(axis_positions, values, outlier)))
         else:
             # The network is in the order of the axis; a metric that is constant along it does not rise.
-            rows.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
+            run_effects.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
     kinds = {"level_with": "span", "outlier": "distance from the line", "more": "difference", "than": "difference"}
     effect = next((kind for key, kind in kinds.items() if getattr(claim, key)), "rank correlation")
-    return pl.DataFrame(rows, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
+    return pl.DataFrame(run_effects, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
 
 
-def _distance(places: Sequence[float], values: Sequence[float], odd: int) -> float:
+def _distance_from_line(positions: Sequence[float], values: Sequence[float], outlier: int) -> float:
     """How far one value lies above the least-squares line through the others, over their mean."""
-    others = [number for number in range(len(values)) if number != odd]
-    slope, intercept = linear_regression([places[number] for number in others], [values[number] for number in others])
-    return (values[odd] - (intercept + slope * places[odd])) / mean(values[number] for number in others)
+    others = [number for number in range(len(values)) if number != outlier]
+    slope, intercept = linear_regression(
+        [positions[number] for number in others], [values[number] for number in others]
+    )
+    return (values[outlier] - (intercept + slope * positions[outlier])) / mean(values[number] for number in others)
 
 
-def _finding(claim: Claim, per_run: pl.DataFrame) -> dict[str, Any]:
+def _judged_effect(claim: Claim, per_run: pl.DataFrame) -> dict[str, Any]:
     """Mean and interval of an effect over runs, and the finding for the claim."""
     if per_run.is_empty():
         return {"runs": 0, "mean": None, "low": None, "high": None, "finding": "no value"}
     row = means.summarise(per_run.with_columns(all=pl.lit(0)), ["all"]).row(0, named=True)
     low, high = row["low"], row["high"]
-    finding = "not shown" if low is None else _said(claim, low, high)
+    finding = "not shown" if low is None else _finding_of_interval(claim, low, high)
     return {"runs": row["distinct_runs"]} | {key: row[key] for key in ("mean", "low", "high")} | {"finding": finding}
 
 
-def _said(claim: Claim, low: float, high: float) -> str:
+def _finding_of_interval(claim: Claim, low: float, high: float) -> str:
     """The finding that follows from an interval of the effect."""
     if claim.level_with:
         return "held" if high <= LITTLE else "reversed" if low > LITTLE else "not shown"
     if claim.outlier:
-        away = low > LITTLE or high < -LITTLE
-        return "held" if away else "reversed" if max(-low, high) <= LITTLE else "not shown"
+        is_away = low > LITTLE or high < -LITTLE
+        return "held" if is_away else "reversed" if max(-low, high) <= LITTLE else "not shown"
     if low <= 0 <= high:
         return "not shown"
     return "held" if (low > 0) != (bool(claim.falls_with)) else "reversed"

@@ -24,8 +24,8 @@ Rest: TypeAlias = tuple[tuple[str, str], ...]
 def places(claim: Claim, network: Sequence[int], combinations: Sequence[Combination]) -> list[Any]:
     """The positions of a network's combinations on a claim's first axis, as numbers."""
     texts = [quantities.value_text(combinations[number][claim.along[0]]) for number in network]
-    _, found = axes.placed(texts)
-    return [found[text] for text in texts]
+    _, position_by_text = axes.placed(texts)
+    return [position_by_text[text] for text in texts]
 
 
 def networks(claim: Claim, combinations: Sequence[Combination], beside: Collection[str] = ()) -> list[list[int]]:
@@ -34,21 +34,21 @@ def networks(claim: Claim, combinations: Sequence[Combination], beside: Collecti
     For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis, one for each value from
     low to high. If it compares variants, their settings, ``beside`` from `axes.beside_variant`, may differ.
     """
-    wanted = {variant for variant in (claim.of, claim.than) if variant}
+    variants = {variant for variant in (claim.of, claim.than) if variant}
     place = [
         number
         for number in matching.where(claim.where, combinations)
-        if wanted <= set(Mix.parse(str(combinations[number]["variant"])).turns)
+        if variants <= set(Mix.parse(str(combinations[number]["variant"])).turns)
     ]
     if claim.than:
         return [[number] for number in place]
     if claim.more or claim.less:
-        names = _apart({*claim.more, *claim.less}, beside)
+        free_names = _free_names({*claim.more, *claim.less}, beside)
         sides: list[dict[Rest, int]] = []
         for condition in (claim.more, claim.less):
             side: dict[Rest, int] = {}
             for number in set(place) & set(matching.where([condition], combinations)):
-                side.setdefault(_rest(combinations[number], names), number)
+                side.setdefault(_not_compared(combinations[number], free_names), number)
             sides.append(side)
         return [
             [sides[0][rest], sides[1][rest]]
@@ -56,27 +56,27 @@ def networks(claim: Claim, combinations: Sequence[Combination], beside: Collecti
             if rest in sides[1]
         ]
     axis = claim.along[0]
-    lines: dict[Rest, list[int]] = {}
+    numbers_by_rest: dict[Rest, list[int]] = {}
     place = [number for number in place if combinations[number].get(axis) is not None]
-    names = _apart({*claim.along}, beside)
+    free_names = _free_names({*claim.along}, beside)
     for number in place:
-        lines.setdefault(_rest(combinations[number], names), []).append(number)
-    found: list[list[int]] = []
-    odd: set[int] = set()
+        numbers_by_rest.setdefault(_not_compared(combinations[number], free_names), []).append(number)
+    network_lists: list[list[int]] = []
+    outliers: set[int] = set()
     if claim.outlier:
-        odd = set(matching.where([claim.outlier], combinations))
-    for line in lines.values():
-        at = dict(zip(places(claim, line, combinations), line, strict=True))
-        others = set(line) - odd
-        if len(at) == len(line) and len(others) >= LEAST_VALUES and len(line) - len(others) == bool(odd):
-            found.append([at[place] for place in sorted(at)])
-    return found
+        outliers = set(matching.where([claim.outlier], combinations))
+    for line in numbers_by_rest.values():
+        at_position = dict(zip(places(claim, line, combinations), line, strict=True))
+        others = set(line) - outliers
+        if len(at_position) == len(line) and len(others) >= LEAST_VALUES and len(line) - len(others) == bool(outliers):
+            network_lists.append([at_position[place] for place in sorted(at_position)])
+    return network_lists
 
 
-def _apart(compared: set[str], beside: Collection[str]) -> set[str]:
+def _free_names(compared: set[str], beside: Collection[str]) -> set[str]:
     """The names that may differ between the combinations that a claim compares."""
     return compared | {*beside} if "variant" in compared else compared
 
 
-def _rest(row: Combination, names: Collection[str]) -> Rest:
-    return tuple((key, str(value)) for key, value in sorted(row.items()) if key not in names)
+def _not_compared(row: Combination, free_names: Collection[str]) -> Rest:
+    return tuple((key, str(value)) for key, value in sorted(row.items()) if key not in free_names)

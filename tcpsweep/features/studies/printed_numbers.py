@@ -23,9 +23,9 @@ from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.studies.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
 
 OVER = ("mean", "sum")
-_REQUIRED = ("metric", "printed", "unit")
-_KNOWN = (*_REQUIRED, "of", "over", "remark")
-_PLACE = ("published", "numbers")
+_REQUIRED_COLUMNS = ("metric", "printed", "unit")
+_KNOWN_COLUMNS = (*_REQUIRED_COLUMNS, "of", "over", "remark")
+_KEY_PATH = ("published", "numbers")
 
 
 class _Bad(Exception):
@@ -43,40 +43,42 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
         return [], []
     path = Path(document.name).parent / about["numbers"]
     try:
-        content = _rows(path)
+        content = _csv_rows(path)
     except bounded_file.Unfit as error:
-        return [], [Problem(_PLACE, str(error))]
+        return [], [Problem(_KEY_PATH, str(error))]
     except (OSError, ValueError, csv.Error) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        return [], [Problem(_PLACE, f"{path} cannot be read: {why}")]
+        return [], [Problem(_KEY_PATH, f"{path} cannot be read: {why}")]
     if not content:
-        return [], [Problem(_PLACE, f"{path} holds no numbers")]
-    scenario, part = document.data["scenario"], about.get("part", False)
-    (place, heads), *rows = content
-    if wrong := limits.numbers_problem(len(rows), len(combinations)):
-        return [], [Problem(_PLACE, f"{path}: {wrong}")]
-    problems = [Problem(_PLACE, f"{path}:{place}: {text}") for text in _bad_heads(heads, scenario)]
-    found: list[PrintedNumber] = []
-    lines: dict[tuple[int, str | None, str, str], int] = {}
-    for place, fields in rows if not problems else ():
+        return [], [Problem(_KEY_PATH, f"{path} holds no numbers")]
+    scenario, may_be_part = document.data["scenario"], about.get("part", False)
+    (line, columns), *rows = content
+    if too_many := limits.numbers_problem(len(rows), len(combinations)):
+        return [], [Problem(_KEY_PATH, f"{path}: {too_many}")]
+    problems = [Problem(_KEY_PATH, f"{path}:{line}: {text}") for text in _column_problems(columns, scenario)]
+    printed_numbers: list[PrintedNumber] = []
+    line_of_number: dict[tuple[int, str | None, str, str], int] = {}
+    for line, fields in rows if not problems else ():
         try:
             if (longest := max(map(len, fields))) > yaml_document.MOST_CHARACTERS:
                 raise _Bad(f"expected fields of at most {yaml_document.MOST_CHARACTERS:,} characters, got {longest:,}")
-            if len(fields) != len(heads):
-                raise _Bad(f"expected {len(heads)} fields, got {len(fields)}")
-            for number in _numbers(place, dict(zip(heads, fields, strict=True)), scenario, combinations, part):
-                first = lines.setdefault((number.combination, number.of, number.metric, number.over), place)
-                if first != place:
+            if len(fields) != len(columns):
+                raise _Bad(f"expected {len(columns)} fields, got {len(fields)}")
+            for number in _numbers_of_line(
+                line, dict(zip(columns, fields, strict=True)), scenario, combinations, may_be_part
+            ):
+                first = line_of_number.setdefault((number.combination, number.of, number.metric, number.over), line)
+                if first != line:
                     raise _Bad(f"repeats line {first}; a number has its own combination, metric, `of` and `over`")
-                found.append(number)
+                printed_numbers.append(number)
         except _Bad as error:
-            problems.append(Problem(_PLACE, f"{path}:{place}: {error}"))
-    if not found and not problems:
-        problems.append(Problem(_PLACE, f"{path}: no number belongs to a combination of the sweep"))
-    return found, problems
+            problems.append(Problem(_KEY_PATH, f"{path}:{line}: {error}"))
+    if not printed_numbers and not problems:
+        problems.append(Problem(_KEY_PATH, f"{path}: no number belongs to a combination of the sweep"))
+    return printed_numbers, problems
 
 
-def _rows(path: Path) -> list[tuple[int, list[str]]]:
+def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
     """The rows of a CSV file with the numbers of their last lines, without comments and empty lines."""
     reader = csv.reader(
         bounded_file.read(path, limits.MOST_NUMBERS_BYTES, "a study's numbers").splitlines(True), strict=True
@@ -85,28 +87,29 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
     return [(place, row) for place, row in rows if "".join(row).strip() and not row[0].lstrip().startswith("#")]
 
 
-def _bad_heads(heads: list[str], scenario: str) -> Iterator[str]:
+def _column_problems(heads: list[str], scenario: str) -> Iterator[str]:
+    """Problems with the names of the columns, in words."""
     parameters = list(schema.parameters(scenario))
     if len(set(heads)) < len(heads):
         yield "two columns have the same name; remove one"
-    for name in _REQUIRED:
+    for name in _REQUIRED_COLUMNS:
         if name not in heads:
             yield f"the column {name!r} is missing"
     for name in heads:
-        if name not in _KNOWN and name not in parameters and not name.startswith("ns3::"):
-            yield f"unknown column {name[:60]!r}{spelling.did_you_mean(name, [*_KNOWN, *parameters])}"
+        if name not in _KNOWN_COLUMNS and name not in parameters and not name.startswith("ns3::"):
+            yield f"unknown column {name[:60]!r}{spelling.did_you_mean(name, [*_KNOWN_COLUMNS, *parameters])}"
 
 
-def _numbers(
-    line: int, fields: dict[str, str], scenario: str, combinations: Sequence[Combination], part: bool
+def _numbers_of_line(
+    line: int, fields: dict[str, str], scenario: str, combinations: Sequence[Combination], may_be_part: bool
 ) -> list[PrintedNumber]:
-    """The number of a line, in a list; an empty list if it matches no combination and `part` is set."""
-    name, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
-    if name is None or name not in metrics.METRICS:
-        raise _Bad(f"unknown metric {name!r}{metric_names.did_you_mean(name or '', metrics.METRICS)}")
-    known = unit_factors.PRINTED.get(metrics.METRICS[name].unit, {})
-    if unit is None or unit not in known:
-        raise _Bad(f"expected one of {', '.join(known)} for {name}, got {unit!r}{spelling.did_you_mean(unit, known)}")
+    """The number of a line, in a list; an empty list if it matches no combination and ``may_be_part`` allows that."""
+    metric, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
+    if metric is None or metric not in metrics.METRICS:
+        raise _Bad(f"unknown metric {metric!r}{metric_names.did_you_mean(metric or '', metrics.METRICS)}")
+    units = unit_factors.PRINTED.get(metrics.METRICS[metric].unit, {})
+    if unit is None or unit not in units:
+        raise _Bad(f"expected one of {', '.join(units)} for {metric}, got {unit!r}{spelling.did_you_mean(unit, units)}")
     if (over or "mean") not in OVER:
         raise _Bad(f"expected mean or sum under `over`, got {over!r}")
     try:
@@ -115,37 +118,40 @@ def _numbers(
         printed = math.nan
     if not math.isfinite(printed):
         raise _Bad(f"expected a number under `printed`, got {fields['printed']!r}")
-    where = {key: text for key, text in fields.items() if key not in _KNOWN and text}
-    wanted = {key: _normal(key, text, scenario) for key, text in where.items()}
-    matching = [
-        number for number, row in enumerate(combinations) if all(row.get(key) == value for key, value in wanted.items())
+    settings = {key: text for key, text in fields.items() if key not in _KNOWN_COLUMNS and text}
+    values = {key: _normal_value(key, text, scenario) for key, text in settings.items()}
+    matches = [
+        number for number, row in enumerate(combinations) if all(row.get(key) == value for key, value in values.items())
     ]
-    if len(matching) > 1:
-        raise _Bad(f"matches {len(matching)} combinations; add columns that distinguish them")
-    if not matching:
-        if part:
+    if len(matches) > 1:
+        raise _Bad(f"matches {len(matches)} combinations; add columns that distinguish them")
+    if not matches:
+        if may_be_part:
             return []
-        raise _Bad(f"matches no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
-    variants = Mix.parse(str(combinations[matching[0]]["variant"])).turns
-    flows = metrics.METRICS[name].by_variant
-    own = own or (variants[0] if flows and len(variants) == 1 else None)
-    if flows and own not in variants:
-        near = spelling.did_you_mean(own or "", variants)
-        raise _Bad(f"expected one of {', '.join(variants)} under `of`, got {own!r}{near}")
-    if not flows and own:
-        raise _Bad(f"{name} describes the whole network, not {own}")
-    return [PrintedNumber(line, matching[0], own, name, over or "mean", printed, unit, fields.get("remark") or "")]
+        raise _Bad(
+            f"matches no combination of the sweep: {', '.join(f'{key} {text}' for key, text in settings.items())}"
+        )
+    variants = Mix.parse(str(combinations[matches[0]]["variant"])).turns
+    is_of_flows = metrics.METRICS[metric].by_variant
+    own = own or (variants[0] if is_of_flows and len(variants) == 1 else None)
+    if is_of_flows and own not in variants:
+        hint = spelling.did_you_mean(own or "", variants)
+        raise _Bad(f"expected one of {', '.join(variants)} under `of`, got {own!r}{hint}")
+    if not is_of_flows and own:
+        raise _Bad(f"{metric} describes the whole network, not {own}")
+    return [PrintedNumber(line, matches[0], own, metric, over or "mean", printed, unit, fields.get("remark") or "")]
 
 
-def _normal(name: str, text: str, scenario: str) -> Value:
+def _normal_value(name: str, text: str, scenario: str) -> Value:
+    """A field of a parameter or attribute in normal form, to compare it with combinations. Raises `_Bad`."""
     if name.startswith("ns3::"):
         return normal_forms.normal_attribute(_scalar(text))
-    about = schema.parameters(scenario)[name]
-    form = about.get("format")
+    parameter = schema.parameters(scenario)[name]
+    form = parameter.get("format")
     try:
         return cast(Value, normal_forms.normal(text if form else _scalar(text), form))
     except quantity_forms.NoQuantity as error:
-        raise _Bad(f"{name}: {error.said(schema.usual(about))}") from None
+        raise _Bad(f"{name}: {error.said(schema.usual(parameter))}") from None
     except ValueError as error:
         raise _Bad(f"{name}: {error}") from None
 
@@ -166,25 +172,25 @@ def study(document: Document, sweep: Sweep) -> Study | None:
     about = document.data.get("published")
     if about is None:
         return None
-    found, _ = numbers(document, sweep.own)
+    printed_numbers, _ = numbers(document, sweep.own)
     return Study(
         source=about["source"],
         setting={name: quantities.value_text(value) for name, value in about.get("setting", {}).items()},
         corrections=about.get("corrections", []),
         claims=[claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
-        numbers=found,
+        numbers=printed_numbers,
     )
 
 
-def claim_of(written: dict[str, Any], scenario: str) -> Claim:
+def claim_of(claim: dict[str, Any], scenario: str) -> Claim:
     """A claim as a record, with its conditions in normal form."""
     wanted: dict[str, Any] = {
-        key: conditions.wanted_values(scenario, written[key]) for key in (*SIDES, "outlier") if key in written
+        key: conditions.wanted_values(scenario, claim[key]) for key in (*SIDES, "outlier") if key in claim
     }
     lists: dict[str, Any] = {
-        key: written[key] if isinstance(written[key], list) else [written[key]]
+        key: claim[key] if isinstance(claim[key], list) else [claim[key]]
         for key in ALONG
-        if key in written and key != "outlier"
+        if key in claim and key != "outlier"
     }
-    plain: dict[str, Any] = {key: written[key] for key in ("says", "metric", "of", "than") if key in written}
-    return Claim(**plain, **wanted, **lists, where=conditions.wanted_several(scenario, written.get("where", {})))
+    plain: dict[str, Any] = {key: claim[key] for key in ("says", "metric", "of", "than") if key in claim}
+    return Claim(**plain, **wanted, **lists, where=conditions.wanted_several(scenario, claim.get("where", {})))

@@ -54,28 +54,28 @@ WINNERS = {
 }
 LEAST_POINTS = 3
 
-_Rows: TypeAlias = dict[int, dict[str, Any]]
+_RowByCombination: TypeAlias = dict[int, dict[str, Any]]
 
 
-def values(measures: pl.DataFrame, metric: str, own: str | None, over: str) -> pl.DataFrame:
+def values(measures: pl.DataFrame, metric: str, flow_variant: str | None, over: str) -> pl.DataFrame:
     """A metric in each run of each combination: ``combination``, ``run``, ``digest``, ``value``.
 
     Parameters
     ----------
     measures : DataFrame
         From `cell_tables.measure`.
-    own : str or None
+    flow_variant : str or None
         The flows' variant; None for a metric of the whole network.
     over : str
         "mean" or "sum" over the variant's forward flows.
     """
-    rows = measures.filter(pl.col("metric").cast(pl.String) == metric)
-    if own is None:
-        rows = rows.filter(pl.col("flow").is_null())
+    metric_rows = measures.filter(pl.col("metric").cast(pl.String) == metric)
+    if flow_variant is None:
+        metric_rows = metric_rows.filter(pl.col("flow").is_null())
     else:
-        rows = rows.filter(pl.col("direction") == "forward", pl.col("variant") == own)
+        metric_rows = metric_rows.filter(pl.col("direction") == "forward", pl.col("variant") == flow_variant)
     value = pl.col("value").sum() if over == "sum" else pl.col("value").mean()
-    return rows.group_by("combination", "run", "digest").agg(value).sort("combination", "run")
+    return metric_rows.group_by("combination", "run", "digest").agg(value).sort("combination", "run")
 
 
 def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
@@ -105,43 +105,45 @@ def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
         - ``inside`` says whether ``printed`` lies between ``least`` and ``greatest``
         - ``remark``
     """
-    at = {number: sweep.published.first + place for place, number in enumerate(sweep.published.of)}
+    setting_of = {number: sweep.published.first + index for index, number in enumerate(sweep.published.of)}
     rows: list[dict[str, Any]] = []
-    known: dict[tuple[str, str | None, str], tuple[_Rows, _Rows]] = {}
+    known: dict[tuple[str, str | None, str], tuple[_RowByCombination, _RowByCombination]] = {}
     lengths = rotations.lengths(sweep.combinations) if sweep.study else []
     for number in sweep.study.numbers if sweep.study else ():
         key = number.metric, number.of, number.over
         if key not in known:
-            found = values(measures, *key)
-            whole = rotation_blocks.of_combinations(found, lengths, ["combination"])
-            summary = means.summarise(whole, ["combination"])
-            ends = found.group_by("combination").agg(least=pl.col("value").min(), greatest=pl.col("value").max())
-            known[key] = _by_combination(summary), _by_combination(ends)
-        once, extremes = known[key]
-        own = once.get(number.combination, {}) | extremes.get(number.combination, {})
-        setting = once.get(at.get(number.combination, -1), {}).get("mean")
-        row = sweep.combinations[at.get(number.combination, number.combination)]
+            run_values = values(measures, *key)
+            whole_rotations = rotation_blocks.of_combinations(run_values, lengths, ["combination"])
+            summary = means.summarise(whole_rotations, ["combination"])
+            run_ranges = run_values.group_by("combination").agg(
+                least=pl.col("value").min(), greatest=pl.col("value").max()
+            )
+            known[key] = _row_by_combination(summary), _row_by_combination(run_ranges)
+        summaries, ranges = known[key]
+        own = summaries.get(number.combination, {}) | ranges.get(number.combination, {})
+        at_setting = summaries.get(setting_of.get(number.combination, -1), {}).get("mean")
+        row = sweep.combinations[setting_of.get(number.combination, number.combination)]
         printed = number.printed * number.scale(row)
-        beside = own.get("mean") if setting is None else setting
+        value = own.get("mean") if at_setting is None else at_setting
         rows.append(
             {name: own.get(name) for name in ("runs", "distinct_runs", "mean", "low", "high", "least", "greatest")}
             | {"line": number.line, "combination": number.combination, "flow_variant": number.of}
             | {"metric": number.metric, "over": number.over, "unit": metrics.METRICS[number.metric].unit}
-            | {"printed": printed, "at_setting": setting, "remark": number.remark}
-            | {"ratio": beside / printed if beside is not None and printed else None}
+            | {"printed": printed, "at_setting": at_setting, "remark": number.remark}
+            | {"ratio": value / printed if value is not None and printed else None}
             | {"inside": own["least"] <= printed <= own["greatest"] if own else None}
         )
     return pl.DataFrame(rows, schema=NUMBERS)
 
 
-def _by_combination(table: pl.DataFrame) -> _Rows:
+def _row_by_combination(table: pl.DataFrame) -> _RowByCombination:
     return {row["combination"]: row for row in table.iter_rows(named=True)}
 
 
 def ours(row: Mapping[str, Any]) -> float | None:
     """The sweep's value for a printed one: in the published setting if that was simulated, else the mean."""
-    found: float | None = row["mean"] if row["at_setting"] is None else row["at_setting"]
-    return found
+    own_value: float | None = row["mean"] if row["at_setting"] is None else row["at_setting"]
+    return own_value
 
 
 def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
@@ -165,23 +167,25 @@ def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
     every, texts = axes.variant_and_network_axes(sweep), axes.variant_and_network_texts(sweep)
     rows: list[dict[str, Any]] = []
     for axis in every:
-        lines: dict[tuple[Any, ...], list[tuple[str, dict[str, Any]]]] = {}
+        rows_by_line: dict[tuple[Any, ...], list[tuple[str, dict[str, Any]]]] = {}
         for row in table.iter_rows(named=True):
             place = dict(texts[row["combination"]])
-            at = place.pop(axis)
+            axis_text = place.pop(axis)
             # On the axis of variants, the flows' own variants differ along the line.
             own = None if axis == "variant" else row["flow_variant"]
-            lines.setdefault((row["metric"], row["over"], own, tuple(place.items())), []).append((at, row))
-        for (metric, over, own, _), members in lines.items():
-            known = [(at, row) for at, row in members if ours(row) is not None]
-            if len(known) < LEAST_POINTS:
+            rows_by_line.setdefault((row["metric"], row["over"], own, tuple(place.items())), []).append(
+                (axis_text, row)
+            )
+        for (metric, over, own, _), members in rows_by_line.items():
+            points = [(axis_text, row) for axis_text, row in members if ours(row) is not None]
+            if len(points) < LEAST_POINTS:
                 continue
-            printed, measured = [row["printed"] for _, row in known], [ours(row) for _, row in known]
-            places = [every[axis].values.get(at) for at, _ in known] if every[axis].numeric else None
+            printed, measured = [row["printed"] for _, row in points], [ours(row) for _, row in points]
+            places = [every[axis].values.get(axis_text) for axis_text, _ in points] if every[axis].numeric else None
             spearman, kendall = correlations(printed, measured)
             rows.append(
-                {"metric": metric, "over": over, "axis": axis, "flow_variant": own, "points": len(known)}
-                | {"combination": known[0][1]["combination"], "spearman": spearman, "kendall": kendall}
+                {"metric": metric, "over": over, "axis": axis, "flow_variant": own, "points": len(points)}
+                | {"combination": points[0][1]["combination"], "spearman": spearman, "kendall": kendall}
                 | {"printed_rises": places and correlations(places, printed)[0]}
                 | {"measured_rises": places and correlations(places, measured)[0]}
             )
@@ -206,29 +210,29 @@ def winners(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
         ``combination``, the first of the network's; ``metric``, ``over``, ``variants``, how many are compared;
         ``printed`` and ``measured``, the best, several if they are equal; ``same``, whether one is in both.
     """
-    places = axes.network_texts(sweep)
-    networks: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    texts = axes.network_texts(sweep)
+    rows_by_network: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     rows: list[tuple[Any, ...]] = []
     for row in table.iter_rows(named=True):
         if row["flow_variant"] and ours(row) is not None:
-            place = tuple(places[row["combination"]].items())
-            networks.setdefault((row["metric"], row["over"], place), []).append(row)
-    for (metric, over, _), members in networks.items():
-        better, variants = metrics.METRICS[metric].better, {row["flow_variant"] for row in members}
-        if len(variants) < 2 or not better:
+            network = tuple(texts[row["combination"]].items())
+            rows_by_network.setdefault((row["metric"], row["over"], network), []).append(row)
+    for (metric, over, _), members in rows_by_network.items():
+        better_side, variants = metrics.METRICS[metric].better, {row["flow_variant"] for row in members}
+        if len(variants) < 2 or not better_side:
             continue
-        printed = _best(members, lambda row: row["printed"], better)
-        measured = _best(members, ours, better)
-        same = bool(printed & measured)
-        words = (", ".join(sorted(names)) for names in (printed, measured))
-        rows.append((members[0]["combination"], metric, over, len(variants), *words, same))
+        printed = _best(members, lambda row: row["printed"], better_side)
+        measured = _best(members, ours, better_side)
+        has_common_best = bool(printed & measured)
+        best_in_words = (", ".join(sorted(names)) for names in (printed, measured))
+        rows.append((members[0]["combination"], metric, over, len(variants), *best_in_words, has_common_best))
     return pl.DataFrame(rows, schema=WINNERS, orient="row")
 
 
-def _best(members: Sequence[dict[str, Any]], value: Callable[[dict[str, Any]], Any], better: str) -> set[str]:
+def _best(network_rows: Sequence[dict[str, Any]], value: Callable[[dict[str, Any]], Any], better: str) -> set[str]:
     """The variants that are best, several if they are equal."""
-    best = (max if better == "higher" else min)(value(row) for row in members)
-    return {row["flow_variant"] for row in members if value(row) == best}
+    best = (max if better == "higher" else min)(value(row) for row in network_rows)
+    return {row["flow_variant"] for row in network_rows if value(row) == best}
 
 
 def comparison_tables(sweep: Sweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:

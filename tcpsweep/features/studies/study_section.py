@@ -27,7 +27,9 @@ def picture(numbers: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     if not drawn:
         return None
     ratios = [number["to_printed"] for number in drawn]
-    dots = [ratio for own in ratios for ratio in (own["at"], own["mean"]) if ratio]
+    dots = [
+        ratio for ratios_of_number in ratios for ratio in (ratios_of_number["at"], ratios_of_number["mean"]) if ratio
+    ]
     axis = strips.of_ratios([max(dot, 1 / dot) * _ROOM for dot in dots], LEAST_FACTOR, MOST_FACTOR)
     metrics = dict.fromkeys((number["title"], number["unit"]) for number in drawn)
     ordered = [(head, number) for head in metrics for number in drawn if (number["title"], number["unit"]) == head]
@@ -36,17 +38,21 @@ def picture(numbers: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     return {
         "axis": axis,
         "band": (axis.x(1 - NEAR), axis.x(1 + NEAR)),
-        "all": [axis.x(own["at"] or own["mean"]) for own in ratios],
+        "all": [axis.x(ratios_of_number["at"] or ratios_of_number["mean"]) for ratios_of_number in ratios],
         "seen": _headed(rows[:seen]),
         "others": _headed(rows[seen:]),
     }
 
 
 def _headed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    before = [None, *(row["of"] for row in rows)]
-    return [row | {"head": None if row["of"] == last else row["of"]} for row, last in zip(rows, before, strict=False)]
+    """The rows with ``head``, which only the first row of each metric has."""
+    former_heads = [None, *(row["of"] for row in rows)]
+    return [
+        row | {"head": None if row["of"] == former_head else row["of"]}
+        for row, former_head in zip(rows, former_heads, strict=False)
+    ]
 
 
 def _strip(axis: strips.Axis, ratios: Mapping[str, float | None]) -> strips.Strip:
-    interval, span = (ratios["low"], ratios["high"]), (ratios["least"], ratios["greatest"])
-    return strips.strip(axis, ratios["at"], ratios["mean"], interval, span)
+    interval, run_range = (ratios["low"], ratios["high"]), (ratios["least"], ratios["greatest"])
+    return strips.strip(axis, ratios["at"], ratios["mean"], interval, run_range)

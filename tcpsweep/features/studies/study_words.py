@@ -38,66 +38,66 @@ def study_for_page(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
         - ``claims``, each with its networks and the number of them in which it held
         - ``summary``, sentences on the numbers
     """
-    about = sweep.study
-    if about is None:
+    study = sweep.study
+    if study is None:
         return None
-    found = {name: sweep_tables.read(folder, name, columns) for name, columns in TABLES.items()}
-    every, texts = axes.swept_axes(sweep), sweep.texts
-    names, own = [*axes.network_axes(sweep)], [*sweep.with_variant]
-    numbers = list(found["published"].iter_rows(named=True))
-    printed = zip(about.numbers, numbers, strict=True)
-    places = [texts[number.combination] for number in about.numbers]
-    same = [name for name in names if len({place.get(name) for place in places}) == 1]
+    table_by_name = {name: sweep_tables.read(folder, name, columns) for name, columns in TABLES.items()}
+    all_axes, texts = axes.swept_axes(sweep), sweep.texts
+    names, settings = [*axes.network_axes(sweep)], [*sweep.with_variant]
+    numbers = list(table_by_name["published"].iter_rows(named=True))
+    printed = zip(study.numbers, numbers, strict=True)
+    shown_texts = [texts[number.combination] for number in study.numbers]
+    same = [name for name in names if len({place.get(name) for place in shown_texts}) == 1]
     return {
-        "source": about.source,
-        "setting": axes.axes_in_words(about.setting),
+        "source": study.source,
+        "setting": axes.axes_in_words(study.setting),
         "run": sweep.published.run,
-        "corrections": about.corrections,
-        "axes": [axes.title(name, every) for name in names],
+        "corrections": study.corrections,
+        "axes": [axes.title(name, all_axes) for name in names],
         "numbers": [
             _number(row, number, sweep.combinations[number.combination])
             | {
-                "where": [_placed(every[name], texts[number.combination][name]) for name in names],
-                "said": _held(texts[number.combination], {"variant", *own, *same}),
+                "where": [_text_and_sort_key(all_axes[name], texts[number.combination][name]) for name in names],
+                "said": _text_without_axes(texts[number.combination], {"variant", *settings, *same}),
             }
             for number, row in printed
         ],
-        "summary": _summary(numbers, found["published_winners"]),
+        "summary": _summary(numbers, table_by_name["published_winners"]),
         "ranks": [
-            _rank(row, every[row["axis"]].title, texts[row["combination"]], own)
-            for row in found["published_ranks"].iter_rows(named=True)
+            _rank(row, all_axes[row["axis"]].title, texts[row["combination"]], settings)
+            for row in table_by_name["published_ranks"].iter_rows(named=True)
         ],
         "winners": [
             row
             | {
                 "title": metrics.METRICS[row["metric"]].title,
-                "where": _held(texts[row["combination"]], {"variant", *own}),
+                "where": _text_without_axes(texts[row["combination"]], {"variant", *settings}),
             }
-            for row in found["published_winners"].iter_rows(named=True)
+            for row in table_by_name["published_winners"].iter_rows(named=True)
         ],
         "little": LITTLE,
-        "claims": [_claim(claim, found["published_claims"], texts, own) for claim in about.claims],
+        "claims": [_claim(claim, table_by_name["published_claims"], texts, settings) for claim in study.claims],
     }
 
 
-def _placed(axis: axes.Axis, text: str) -> tuple[str, Any]:
+def _text_and_sort_key(axis: axes.Axis, text: str) -> tuple[str, Any]:
     """A value's text, and the key that sorts it."""
     return text, axis.values.get(text, text)
 
 
-def _held(texts: Mapping[str, str], without: Collection[str]) -> str:
+def _text_without_axes(text_by_axis: Mapping[str, str], without: Collection[str]) -> str:
     """A combination in words, without some of the axes."""
-    return axes.axes_in_words({name: text for name, text in texts.items() if name not in without})
+    return axes.axes_in_words({name: text for name, text in text_by_axis.items() if name not in without})
 
 
 def _number(row: Mapping[str, Any], number: PrintedNumber, combination: Combination) -> dict[str, Any]:
     """A printed number and the sweep's own, in the unit that was printed."""
-    metric, scale, ours = metrics.METRICS[number.metric], number.scale(combination), reproduction.ours(row)
+    metric, unit_scale, ours = metrics.METRICS[number.metric], number.scale(combination), reproduction.ours(row)
 
     def text(value: float | None) -> str:
         if value is None:
             return "–"
-        return f"{value / scale:.0f}" if value >= LONG * scale else f"{value / scale:.5g}"
+        return f"{value / unit_scale:.0f}" if value >= LONG * unit_scale else f"{value / unit_scale:.5g}"
 
     return {
         "variant": axes.series(number.of, cast(str, combination["variant"])),
@@ -108,64 +108,66 @@ def _number(row: Mapping[str, Any], number: PrintedNumber, combination: Combinat
         "ratio": "–" if row["ratio"] is None else f"{row['ratio']:.3f}",
         "ours": text(ours),
         "ratio_of_ours": "–" if ours is None or not row["printed"] else f"{ours / row['printed']:.3f}",
-        "mean": rounding.mean_text(row["mean"], row["low"], row["high"], 1 / scale),
+        "mean": rounding.mean_text(row["mean"], row["low"], row["high"], 1 / unit_scale),
         "runs": "–" if row["distinct_runs"] is None else str(row["distinct_runs"]),
         "range": "–" if row["least"] is None else f"{text(row['least'])} to {text(row['greatest'])}",
         "inside": {True: "yes", False: "no", None: "–"}[row["inside"]],
         "remark": number.remark,
-        "to_printed": _to_printed(row),
+        "to_printed": _ratios_to_printed(row),
     }
 
 
-def _to_printed(row: Mapping[str, Any]) -> dict[str, float | None]:
-    """The sweep's numbers as multiples of the printed one; empty if that is 0 or nothing was simulated."""
+def _ratios_to_printed(row: Mapping[str, Any]) -> dict[str, float | None]:
+    """The sweep's numbers over the printed one, by names in pictures; empty if that is 0, or without own numbers."""
     if not row["printed"] or reproduction.ours(row) is None:
         return {}
-    ours = {"at": "at_setting", "mean": "mean", "low": "low", "high": "high", "least": "least", "greatest": "greatest"}
-    return {name: None if row[of] is None else row[of] / row["printed"] for name, of in ours.items()}
+    keys = {"at": "at_setting", "mean": "mean", "low": "low", "high": "high", "least": "least", "greatest": "greatest"}
+    return {name: None if row[column] is None else row[column] / row["printed"] for name, column in keys.items()}
 
 
 def _summary(numbers: Sequence[Mapping[str, Any]], winners: pl.DataFrame) -> list[str]:
     """Sentences on the ratios, on the ranges, and on the winners."""
-    known = [row for row in numbers if reproduction.ours(row) is not None]
-    ratios, words = sorted(row["ratio"] for row in known if row["ratio"] is not None), []
+    measured = [row for row in numbers if reproduction.ours(row) is not None]
+    ratios, sentences = sorted(row["ratio"] for row in measured if row["ratio"] is not None), []
     if ratios:
-        near = sum(abs(reproduction.ours(row) - row["printed"]) <= NEAR * abs(row["printed"]) for row in known)
-        words.append(
-            f"{near} of {len(known)} printed numbers came out within {NEAR:.0%}; the ratio of ours to the printed has"
-            f" the median {statistics.median(ratios):.3f} and lies between {ratios[0]:.3f} and {ratios[-1]:.3f}."
+        near = sum(abs(reproduction.ours(row) - row["printed"]) <= NEAR * abs(row["printed"]) for row in measured)
+        sentences.append(
+            f"{near} of {len(measured)} printed numbers came out within {NEAR:.0%}; the ratio of ours to the printed"
+            f" has the median {statistics.median(ratios):.3f} and lies between {ratios[0]:.3f} and {ratios[-1]:.3f}."
         )
-    ranges = [row["inside"] for row in numbers if row["inside"] is not None and row["distinct_runs"] > 1]
-    if ranges:
-        words.append(f"{sum(ranges)} of {len(ranges)} printed values lie within the range of our runs.")
+    are_inside = [row["inside"] for row in numbers if row["inside"] is not None and row["distinct_runs"] > 1]
+    if are_inside:
+        sentences.append(f"{sum(are_inside)} of {len(are_inside)} printed values lie within the range of our runs.")
     if winners.height:
-        words.append(
+        sentences.append(
             f"The best variant is the printed one in {winners['same'].sum()} of {winners.height} network conditions."
         )
-    return words
+    return sentences
 
 
-def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str], own: Sequence[str]) -> dict[str, Any]:
+def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str], settings: Sequence[str]) -> dict[str, Any]:
     coefficients = ("printed_rises", "measured_rises", "spearman", "kendall")
-    without = {row["axis"], *own, "variant"} if row["flow_variant"] else {row["axis"], *own}
+    without = {row["axis"], *settings, "variant"} if row["flow_variant"] else {row["axis"], *settings}
     return {
         "axis": axis,
         "title": metrics.METRICS[row["metric"]].title,
         "variant": axes.series(row["flow_variant"], texts["variant"]) if row["flow_variant"] else "all variants",
-        "where": _held(texts, without),
+        "where": _text_without_axes(texts, without),
         "points": row["points"],
     } | {name: "–" if row[name] is None else f"{row[name]:+.3f}" for name in coefficients}
 
 
-def _claim(claim: Claim, found: pl.DataFrame, texts: Sequence[Mapping[str, str]], own: Sequence[str]) -> dict[str, Any]:
+def _claim(
+    claim: Claim, judged_claims: pl.DataFrame, texts: Sequence[Mapping[str, str]], settings: Sequence[str]
+) -> dict[str, Any]:
     """A claim, its networks, and the number of networks in which it held."""
     metric = metrics.METRICS[claim.metric]
-    compared = {*claim.more, *claim.less, *claim.along}
-    compared |= {*own} if "variant" in compared else set()
-    rows = found.filter(pl.col("claim") == claim.says)
+    compared_axes = {*claim.more, *claim.less, *claim.along}
+    compared_axes |= {*settings} if "variant" in compared_axes else set()
+    rows = judged_claims.filter(pl.col("claim") == claim.says)
     networks = [
         {
-            "where": _held(texts[row["combination"]], compared),
+            "where": _text_without_axes(texts[row["combination"]], compared_axes),
             "effect": row["effect"],
             "value": rounding.mean_text(
                 row["mean"],

@@ -26,12 +26,12 @@ def curves(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[flo
     A curve has slowdowns, and the share of flows that have as much or more; an unfinished flow counts as infinite. Runs
     whose files are damaged do not count.
     """
-    found: dict[str, list[npt.NDArray[np.float64]]] = {}
+    slowdowns_by_group: dict[str, list[npt.NDArray[np.float64]]] = {}
     for run in runs:
         with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
-            for name, values in _of_run(sweep, run).items():
-                found.setdefault(name, []).append(values)
-    return {name: curve(np.concatenate(parts)) for name, parts in found.items()}
+            for name, values in _slowdowns_of_run(sweep, run).items():
+                slowdowns_by_group.setdefault(name, []).append(values)
+    return {name: curve(np.concatenate(slowdowns_of_runs)) for name, slowdowns_of_runs in slowdowns_by_group.items()}
 
 
 def curve(slowdowns: npt.NDArray[np.float64]) -> tuple[list[float], list[float]]:
@@ -44,14 +44,14 @@ def curve(slowdowns: npt.NDArray[np.float64]) -> tuple[list[float], list[float]]
     if not finite:
         return [], []
     # Numbers of values that are as great or greater: from all, to the slowest finished flow and all unfinished ones.
-    left = np.unique(np.geomspace(count - finite + 1, count, POINTS).round().astype(int))[::-1]
-    places = [count - int(number) for number in left]
+    remaining_counts = np.unique(np.geomspace(count - finite + 1, count, POINTS).round().astype(int))[::-1]
+    places = [count - int(number) for number in remaining_counts]
     values = [float(f"{in_order[place]:.{DIGITS}g}") for place in places]
     shares = [float(f"{(count - place) / count:.{DIGITS}g}") for place in places]
     return values, shares
 
 
-def _of_run(sweep: PlannedSweep, run: Run) -> dict[str, npt.NDArray[np.float64]]:
+def _slowdowns_of_run(sweep: PlannedSweep, run: Run) -> dict[str, npt.NDArray[np.float64]]:
     path = sweep.parquet(run.cell) / "transfers.parquet"
     if not path.is_file():
         return {}
@@ -62,17 +62,17 @@ def _of_run(sweep: PlannedSweep, run: Run) -> dict[str, npt.NDArray[np.float64]]
         .collect()
     )
     from_s = sweep.spans[run.combination].from_s
-    parts = rows.partition_by("traffic", as_dict=True, maintain_order=True)
+    groups = rows.partition_by("traffic", as_dict=True, maintain_order=True)
     if from_s is not None:
-        found = {str(name): part.filter(pl.col("start_s") >= from_s) for (name,), part in parts.items()}
+        counted = {str(name): part.filter(pl.col("start_s") >= from_s) for (name,), part in groups.items()}
     else:  # each run has its own time; its metrics say how many transfers began after it
-        counts = _counts(sweep.measured(run))
-        found = {str(name): part.sort("start_s").tail(counts.get(str(name), 0)) for (name,), part in parts.items()}
-    return {name: part.filter(pl.col("alone_s") > 0)["slowdown"].to_numpy() for name, part in found.items()}
+        counts = _counted_transfers(sweep.measured(run))
+        counted = {str(name): part.sort("start_s").tail(counts.get(str(name), 0)) for (name,), part in groups.items()}
+    return {name: part.filter(pl.col("alone_s") > 0)["slowdown"].to_numpy() for name, part in counted.items()}
 
 
-def _counts(measured: Path) -> dict[str, int]:
-    """How many transfers of each group count."""
+def _counted_transfers(measured: Path) -> dict[str, int]:
+    """How many transfers of each group the metrics of a run count."""
     rows = (
         table_columns.scan(cell_files.checked(measured / "measures.parquet"))
         .filter(pl.col("metric") == "transfers", pl.col("traffic").is_not_null())

@@ -21,30 +21,33 @@ _NODES_BY_RECEIVER = ("web", "video")  # a flow to each node of `to`, from the n
 _SIZES = ("sizes", "main", "object")
 
 # The field at fault, and the message.
-_Found = Iterator[tuple[str, str]]
+_Problems = Iterator[tuple[str, str]]
 
 
-def problems(row: Settings, name: str, network: Network) -> _Found:
+def problems(row: Settings, name: str, network: Network) -> _Problems:
     """Values of a combination's traffic that do not fit together, in a valid network."""
-    abouts = network_fields.fields("traffic")
-    given = {field: network_graph.value(row, "traffic", name, field) for field in abouts}
-    if given["kind"] is None:
-        yield "kind", f"{name} needs `kind`, one of {', '.join(abouts['kind']['enum'])}"
+    field_schemas = network_fields.fields("traffic")
+    written = {field: network_graph.value(row, "traffic", name, field) for field in field_schemas}
+    if written["kind"] is None:
+        yield "kind", f"{name} needs `kind`, one of {', '.join(field_schemas['kind']['enum'])}"
         return
     # Fields missing in the file have their kind's defaults.
-    says = {field: _default(abouts[field], given["kind"]) if value is None else value for field, value in given.items()}
-    yield from _times(row, says)
-    yield from _rates(says, network, row)
-    yield from _nodes(says)
-    yield from _of_kind(says)
-    yield from _sizes(says)
+    values = {
+        field: _default(field_schemas[field], written["kind"]) if value is None else value
+        for field, value in written.items()
+    }
+    yield from _time_problems(row, values)
+    yield from _rate_problems(values, network, row)
+    yield from _node_problems(values)
+    yield from _kind_problems(values)
+    yield from _size_problems(values)
     is_marked = any(marks(row, link, forth) for link in network.links for forth in (True, False))
-    if "+" in str(says["variant"]):
+    if "+" in str(values["variant"]):
         yield (
             "variant",
-            f"expected one congestion control, got the mix {says['variant']}; write a group for each variant",
+            f"expected one congestion control, got the mix {values['variant']}; write a group for each variant",
         )
-    if says["variant"] == "TcpDctcp" and not is_marked:
+    if values["variant"] == "TcpDctcp" and not is_marked:
         yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {MARKING}"
 
 
@@ -53,29 +56,29 @@ def marks(row: Settings, link: Link, forth: bool) -> bool:
     return bool(network_graph.link_value(row, link, "ecn", forth, None))
 
 
-def _default(about: Mapping[str, Any], kind: str) -> Any:
-    kinds = about.get("kinds")
-    default = kinds.get(kind) if isinstance(kinds, dict) else about.get("default")
-    return None if default is None else normal_forms.normal(default, about.get("format"))
+def _default(field_schema: Mapping[str, Any], kind: str) -> Any:
+    default_by_kind = field_schema.get("kinds")
+    default = default_by_kind.get(kind) if isinstance(default_by_kind, dict) else field_schema.get("default")
+    return None if default is None else normal_forms.normal(default, field_schema.get("format"))
 
 
-def _times(row: Settings, says: Settings) -> _Found:
-    start_s, stop_s = (quantities.si(says[each], "time") for each in ("start", "stop"))
+def _time_problems(row: Settings, values: Settings) -> _Problems:
+    start_s, stop_s = (quantities.si(values[each], "time") for each in ("start", "stop"))
     if stop_s and stop_s <= start_s:
-        yield "stop", f"it ends ({says['stop']}) before it begins ({says['start']}); 0s means never"
+        yield "stop", f"it ends ({values['stop']}) before it begins ({values['start']}); 0s means never"
     if start_s >= quantities.si(row["duration"], "time"):
         yield "start", f"it begins after the end ({row['duration']})"
 
 
-def _rates(says: Settings, network: Network, row: Settings) -> _Found:
-    rate = says["rate"]
-    if says["kind"] == "arrivals":
-        if bool(says["load"]) == bool(rate):
-            yield ("load" if says["load"] else "kind"), "write `load` with its `link`, or `rate`, in flows per second"
-        if says["load"] and says["link"] is None:
+def _rate_problems(values: Settings, network: Network, row: Settings) -> _Problems:
+    rate = values["rate"]
+    if values["kind"] == "arrivals":
+        if bool(values["load"]) == bool(rate):
+            yield ("load" if values["load"] else "kind"), "write `load` with its `link`, or `rate`, in flows per second"
+        if values["load"] and values["link"] is None:
             yield "load", "a load needs `link`: it is a share of that link's rate"
-        elif says["load"]:
-            link = next(link for link in network.links if link.name == says["link"])
+        elif values["load"]:
+            link = next(link for link in network.links if link.name == values["link"])
             if any(network_graph.link_value(row, link, "trace", forth, "none") != "none" for forth in (True, False)):
                 yield (
                     "load",
@@ -87,53 +90,53 @@ def _rates(says: Settings, network: Network, row: Settings) -> _Found:
             yield "rate", f"expected at most {MOST_ARRIVALS:,} flows per second, got {quantities.number_text(rate)}"
     elif rate is not None and not isinstance(rate, str):
         yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(rate)}"
-    elif says["kind"] == "realtime" and rate == "max":
+    elif values["kind"] == "realtime" and rate == "max":
         yield "rate", "expected a data rate, such as 64kbps; `max` is only for on-off traffic over TCP"
 
 
-def _nodes(says: Settings) -> _Found:
+def _node_problems(values: Settings) -> _Problems:
     """Traffic from a node to itself, and incast without exactly one client."""
-    sources, targets = (network_graph.hosts(says[each], int(says["hosts"])) for each in ("from", "to"))
-    if says["kind"] == "incast":
+    sources, targets = (network_graph.hosts(values[each], int(values["hosts"])) for each in ("from", "to"))
+    if values["kind"] == "incast":
         if len(targets) > 1:
             yield "to", f"expected one node, the client that all senders answer, got {len(targets)}"
         elif targets[0] in sources:
             yield "from", f"the client, {targets[0]}, is also a sender; remove it here"
-    elif says["kind"] == "arrivals":
-        there = set(targets)
-        if alone := next((source for source in sources if there == {source}), None):
-            yield "to", f"flows from {alone} would only go to {alone} itself; add another node"
-    elif says["kind"] in _NODES_BY_SENDER:
+    elif values["kind"] == "arrivals":
+        target_nodes = set(targets)
+        if lone_source := next((source for source in sources if target_nodes == {source}), None):
+            yield "to", f"flows from {lone_source} would only go to {lone_source} itself; add another node"
+    elif values["kind"] in _NODES_BY_SENDER:
         pairs = ((source, targets[i % len(targets)]) for i, source in enumerate(sources))
-        yield from _to_itself("to", pairs)
-    elif says["kind"] in _NODES_BY_RECEIVER:
+        yield from _self_pair_problems("to", pairs)
+    elif values["kind"] in _NODES_BY_RECEIVER:
         pairs = ((sources[i % len(sources)], target) for i, target in enumerate(targets))
-        yield from _to_itself("from", pairs)
+        yield from _self_pair_problems("from", pairs)
 
 
-def _to_itself(field: str, pairs: Iterator[tuple[str, str]]) -> _Found:
-    if same := next((source for source, target in pairs if source == target), None):
-        yield field, f"`from` and `to`, taken in turn, pair {same} with itself; change their order"
+def _self_pair_problems(field: str, pairs: Iterator[tuple[str, str]]) -> _Problems:
+    if node := next((source for source, target in pairs if source == target), None):
+        yield field, f"`from` and `to`, taken in turn, pair {node} with itself; change their order"
 
 
-def _of_kind(says: Settings) -> _Found:
-    if says["kind"] in _NODES_BY_SENDER and quantities.si(says["on"].rpartition(":")[2], "time") == 0:
-        yield "on", f"expected a time above zero, got {says['on']}"
-    if says["kind"] == "video":
-        chunk_s, buffer_s, startup_s = (quantities.si(says[each], "time") for each in ("chunk", "buffer", "startup"))
-        ladder = says["bitrates"] if isinstance(says["bitrates"], list) else [says["bitrates"]]
-        if sorted(ladder, key=lambda each: quantities.si(each, "rate")) != ladder:
-            yield "bitrates", f"expected bitrates that rise, got {', '.join(ladder)}"
+def _kind_problems(values: Settings) -> _Problems:
+    if values["kind"] in _NODES_BY_SENDER and quantities.si(values["on"].rpartition(":")[2], "time") == 0:
+        yield "on", f"expected a time above zero, got {values['on']}"
+    if values["kind"] == "video":
+        chunk_s, buffer_s, startup_s = (quantities.si(values[each], "time") for each in ("chunk", "buffer", "startup"))
+        bitrates = values["bitrates"] if isinstance(values["bitrates"], list) else [values["bitrates"]]
+        if sorted(bitrates, key=lambda each: quantities.si(each, "rate")) != bitrates:
+            yield "bitrates", f"expected bitrates that rise, got {', '.join(bitrates)}"
         if buffer_s < chunk_s:
-            yield "buffer", f"expected room for a chunk, {says['chunk']}; got {says['buffer']}"
+            yield "buffer", f"expected room for a chunk, {values['chunk']}; got {values['buffer']}"
         elif startup_s > buffer_s:
-            yield "startup", f"expected at most the buffer, {says['buffer']}; got {says['startup']}"
+            yield "startup", f"expected at most the buffer, {values['buffer']}; got {values['startup']}"
 
 
-def _sizes(says: Settings) -> _Found:
+def _size_problems(values: Settings) -> _Problems:
     """Distributions with impossible parameters."""
     for field in _SIZES:
-        name, *numbers = str(says[field]).split(":")
+        name, *numbers = str(values[field]).split(":")
         if name == "pareto" and len(numbers) == 2 and not LEAST_SHAPE <= float(numbers[1]) <= MOST_SHAPE:
             yield (
                 field,

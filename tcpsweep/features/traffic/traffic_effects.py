@@ -55,10 +55,10 @@ def by_group(
     if not is_traffic:  # compare a group with the same group in another combination
         pairs = pairs.filter(pl.col("own").is_null())
     for group in groups:
-        of_group = found.filter(pl.col(column) == group).drop(column)
-        for part in effects.by_metric(sweep, of_group, names, pairs):
+        group_values = found.filter(pl.col(column) == group).drop(column)
+        for part in effects.by_metric(sweep, group_values, names, pairs):
             if part.is_empty():
                 continue
-            told = verdict_words.verdicts(part, pairs if is_traffic else None)
-            first = pl.lit(group).alias(column)
-            yield part.select(first, pl.all()), told.select(first, pl.all())
+            verdicts = verdict_words.verdicts(part, pairs if is_traffic else None)
+            group_column = pl.lit(group).alias(column)
+            yield part.select(group_column, pl.all()), verdicts.select(group_column, pl.all())

@@ -35,26 +35,26 @@ def figures(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterato
     if traffic.is_empty():
         return
     for name in traffic["traffic"].unique(maintain_order=True):
-        own = network_part.summary(Part("traffic", name), pl.LazyFrame(), {"traffic": traffic.lazy()}).collect()
-        first = traffic_metrics.first_metrics(set(own["metric"]))
-        for panels in metric_data.panels(sweep, own, first):
+        group_means = network_part.summary(Part("traffic", name), pl.LazyFrame(), {"traffic": traffic.lazy()}).collect()
+        first_metrics = traffic_metrics.first_metrics(set(group_means["metric"]))
+        for panels in metric_data.panels(sweep, group_means, first_metrics):
             title = f"{metrics.METRICS[panels.metric].title} of {name} against {panels.axis.title}"
             file = f"{name}-{panels.metric}-by-{metric_data.file_name(panels.axis.name)}"
             figure = metric_figure.figure(sweep, panels, file, f"Traffic {name}", title, width)
-            yield _with_infinite(figure, panels, own)
+            yield _with_note_on_infinite(figure, panels, group_means)
         yield from _distributions(sweep, name, width)
-        for number, (where, panels) in enumerate(_by_size(sweep, own), 1):
+        for number, (where, panels) in enumerate(_panels_by_size(sweep, group_means), 1):
             title = f"Slowdown of {name} by the size of flows{f', at {where}' if where else ''}"
             file = f"{name}-slowdown-by-size-{number}"
             figure = metric_figure.figure(sweep, panels, file, f"Traffic {name}", title, width, "log")
-            yield _with_infinite(figure, panels, own)
+            yield _with_note_on_infinite(figure, panels, group_means)
 
 
 def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Figure]:
     """The distribution of the slowdown in each network, of all runs together."""
     texts, finished, names = sweep.texts, sweep.finished(), axes.names_for_print(sweep)
     styles = series_styles.printed(series_styles.styles(sweep), names)
-    for number, (where, combinations) in enumerate(list(_networks(sweep).items())[:MOST_NETWORKS], 1):
+    for number, (where, combinations) in enumerate(list(_combinations_by_network(sweep).items())[:MOST_NETWORKS], 1):
         curves = {}
         for combination in combinations:
             runs = [run for run in finished if run.combination == combination]
@@ -68,46 +68,48 @@ def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Fig
                 "the slowest flow that finished, above the share of those that did not. Both axes are logarithmic.",
                 "metric",
                 _slowdown_chart({names[variant]: curve for variant, curve in curves.items()}, styles, width),
-                _table(curves),
+                _curve_points(curves),
                 width,
                 ["slowdown_p50"],
                 combinations,
             )
 
 
-def _networks(sweep: PlannedSweep) -> dict[str, list[int]]:
+def _combinations_by_network(sweep: PlannedSweep) -> dict[str, list[int]]:
     """The combinations of each network, by its words."""
-    found: dict[str, list[int]] = {}
-    for number, place in enumerate(axes.network_texts(sweep)):
-        found.setdefault(axes.axes_in_words(place), []).append(number)
-    return found
+    combinations_by_network: dict[str, list[int]] = {}
+    for number, text_by_axis in enumerate(axes.network_texts(sweep)):
+        combinations_by_network.setdefault(axes.axes_in_words(text_by_axis), []).append(number)
+    return combinations_by_network
 
 
-def _with_infinite(figure: Figure, panels: Panels, own: pl.DataFrame) -> Figure:
+def _with_note_on_infinite(figure: Figure, panels: Panels, group_means: pl.DataFrame) -> Figure:
     """A figure whose caption says where it lacks points, because they are infinite."""
-    lacking = own.filter(
+    without_point = group_means.filter(
         pl.col("metric").str.starts_with("slowdown_" if panels.what else panels.metric), pl.col("mean").is_null()
     )
-    said = " A value that is infinite in some run, because a transfer did not finish, has no point."
-    return replace(figure, caption=figure.caption + said) if lacking.height else figure
+    sentence = " A value that is infinite in some run, because a transfer did not finish, has no point."
+    return replace(figure, caption=figure.caption + sentence) if without_point.height else figure
 
 
-def _by_size(sweep: PlannedSweep, own: pl.DataFrame) -> Iterator[tuple[str, Panels]]:
+def _panels_by_size(sweep: PlannedSweep, group_means: pl.DataFrame) -> Iterator[tuple[str, Panels]]:
     """Each network in words, and its percentiles of the slowdown in a panel for each class of sizes."""
     texts = sweep.texts
-    titles = {
+    slowdowns = {
         f"slowdown_{rank}_{size}": (rank[1:], size_classes.WORDS[size]) for rank in RANKS for size in size_classes.BYTES
     }
     variants = [row["variant"] for row in texts]
-    rows = own.filter(pl.col("metric").is_in(list(titles)), pl.col("mean").is_not_null()).with_columns(
+    rows = group_means.filter(pl.col("metric").is_in(list(slowdowns)), pl.col("mean").is_not_null()).with_columns(
         variant=pl.col("combination").replace_strict(dict(enumerate(variants)), return_dtype=pl.String),
-        place=pl.col("metric").replace_strict({key: rank for key, (rank, _) in titles.items()}, return_dtype=pl.String),
+        place=pl.col("metric").replace_strict(
+            {key: rank for key, (rank, _) in slowdowns.items()}, return_dtype=pl.String
+        ),
         column=pl.col("metric").replace_strict(
-            {key: size for key, (_, size) in titles.items()}, return_dtype=pl.String
+            {key: size for key, (_, size) in slowdowns.items()}, return_dtype=pl.String
         ),
         row=pl.lit(None, pl.String),
     )
-    for where, combinations in list(_networks(sweep).items())[:MOST_NETWORKS]:
+    for where, combinations in list(_combinations_by_network(sweep).items())[:MOST_NETWORKS]:
         points = rows.filter(pl.col("combination").is_in(combinations)).with_columns(series=pl.col("variant"))
         if points.height:
             yield where, Panels("slowdown_p50", _PERCENTILE, points, _SIZE, what="slowdown")
@@ -116,14 +118,14 @@ def _by_size(sweep: PlannedSweep, own: pl.DataFrame) -> Iterator[tuple[str, Pane
 def _slowdown_chart(curves: Mapping[str, _Curve], styles: Styles, width: float) -> VegaLite:
     """The curves of some series from `slowdown_distributions`, in a width in pixels."""
     series = [name for name in styles if name in curves and curves[name][0]]
-    points = _table({name: curves[name] for name in series}).rename({"flow_variant": "series"})
+    points = _curve_points({name: curves[name] for name in series}).rename({"flow_variant": "series"})
     x = plot_scales.logarithmic(points["slowdown"].to_list(), _MOST_TICKS)
     y = plot_scales.logarithmic(points["share"].to_list(), _MOST_TICKS)
     title = ["share of flows with as much or more"]
     extent = paper_chart.extent_of_numbers(y)
     legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title), **paper_chart.STROKES)
-    of_lines = series_styles.of_lines({name: styles[name] for name in series})
-    encodings = paper_chart.series_encodings(of_lines, series, legend)
+    line_styles = series_styles.of_lines({name: styles[name] for name in series})
+    encodings = paper_chart.series_encodings(line_styles, series, legend)
     x_options = {"title": "slowdown", "axis": paper_chart.level_axis(x, 1)}
     y_options = {"title": title, "axis": paper_chart.upward_axis(y, extent, _HEIGHT)}
     encoding = {
@@ -133,11 +135,13 @@ def _slowdown_chart(curves: Mapping[str, _Curve], styles: Styles, width: float) 
         "color": encodings["color"],
         "strokeDash": encodings["strokeDash"] | {"legend": legend},
     }
-    size = {"width": paper_chart.panel_width(width, extent, title), "height": _HEIGHT}
-    return paper_chart.with_data(marks("line", encoding, paper_chart.POINTS, strokeWidth=1.4) | size, points=points)
+    panel_size = {"width": paper_chart.panel_width(width, extent, title), "height": _HEIGHT}
+    return paper_chart.with_data(
+        marks("line", encoding, paper_chart.POINTS, strokeWidth=1.4) | panel_size, points=points
+    )
 
 
-def _table(curves: Mapping[str, _Curve]) -> pl.DataFrame:
+def _curve_points(curves: Mapping[str, _Curve]) -> pl.DataFrame:
     """The curves as a table to write: ``flow_variant``, ``slowdown``, ``share``."""
     rows = [
         (name, value, share)

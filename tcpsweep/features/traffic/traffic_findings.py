@@ -16,27 +16,31 @@ from tcpsweep.core.words import traffic_metrics
 
 def kinds(sweep: PlannedSweep) -> dict[str, str]:
     """The kind of each group of traffic, in the file's order."""
-    found: dict[str, str] = {}
+    kind_by_group: dict[str, str] = {}
     for row in sweep.own:
         for name in network_graph.things(row, "traffic"):
-            found.setdefault(name, str(network_graph.value(row, "traffic", name, "kind", "traffic")))
-    return found
+            kind_by_group.setdefault(name, str(network_graph.value(row, "traffic", name, "kind", "traffic")))
+    return kind_by_group
 
 
 def groups(sweep: PlannedSweep, traffic: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
     """Each group's rows, in the file's order."""
-    parts = traffic.partition_by("traffic", as_dict=True, maintain_order=True)
-    order = [*kinds(sweep)]
-    found = [(str(name), part) for (name,), part in parts.items()]
-    return sorted(found, key=lambda each: order.index(each[0]) if each[0] in order else len(order))
+    rows_by_group = traffic.partition_by("traffic", as_dict=True, maintain_order=True)
+    group_order = [*kinds(sweep)]
+    named_rows = [(str(name), part) for (name,), part in rows_by_group.items()]
+    return sorted(
+        named_rows, key=lambda each: group_order.index(each[0]) if each[0] in group_order else len(group_order)
+    )
 
 
 def findings(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
     """The largest effects on traffic, as `headlines.largest` gives them, from each group in turn."""
     if effects.is_empty():
         return []
-    found = _by_group(sweep, effects, effects["traffic"].n_unique() > 1)
-    return _first(told for turn in range(headlines.MOST) for own in found for told in own[turn : turn + 1])
+    findings_by_group = _by_group(sweep, effects, effects["traffic"].n_unique() > 1)
+    return _first_shown(
+        finding for turn in range(headlines.MOST) for group in findings_by_group for finding in group[turn : turn + 1]
+    )
 
 
 def together(sweep: PlannedSweep, effects: pl.DataFrame, on_traffic: pl.DataFrame) -> list[dict[str, Any]]:
@@ -48,31 +52,31 @@ def together(sweep: PlannedSweep, effects: pl.DataFrame, on_traffic: pl.DataFram
     if on_traffic.is_empty():
         return headlines.largest(sweep, effects)
     found = [headlines.largest(sweep, effects, of=" of flows"), *_by_group(sweep, on_traffic, True)]
-    turns = [(turn, told) for own in found for turn, told in enumerate(own)]
-    turns.sort(key=lambda each: (not each[1]["tested"], each[0], -each[1]["size"]))
-    return _first(told for _, told in turns)
+    turn_and_finding = [(turn, finding) for own_findings in found for turn, finding in enumerate(own_findings)]
+    turn_and_finding.sort(key=lambda each: (not each[1]["tested"], each[0], -each[1]["size"]))
+    return _first_shown(finding for _, finding in turn_and_finding)
 
 
-def _by_group(sweep: PlannedSweep, effects: pl.DataFrame, named: bool) -> list[list[dict[str, Any]]]:
+def _by_group(sweep: PlannedSweep, effects: pl.DataFrame, names_group: bool) -> list[list[dict[str, Any]]]:
     """The findings on each group."""
     found = []
     for name, rows in groups(sweep, effects):
         first = traffic_metrics.first_metrics(set(rows["metric"].cast(pl.String)))
-        found.append([_finding(name, each, named) for each in headlines.largest(sweep, rows, first)])
+        found.append([_finding_of_group(name, each, names_group) for each in headlines.largest(sweep, rows, first)])
     return found
 
 
-def _first(told: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first findings; findings that nothing is shown are included only if there are no others."""
-    every = list(told)
-    return ([each for each in every if each["shown"]] or every)[: headlines.MOST]
+def _first_shown(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """At most `headlines.MOST` findings that show a difference; without any, the first ones that show none."""
+    all_findings = list(findings)
+    return ([each for each in all_findings if each["shown"]] or all_findings)[: headlines.MOST]
 
 
-def _finding(name: str, told: dict[str, Any], named: bool) -> dict[str, Any]:
+def _finding_of_group(name: str, finding: dict[str, Any], names_group: bool) -> dict[str, Any]:
     """A finding with its group, if the group is to be named, and with the link to its figure."""
-    parts = [("text", f"{name}: "), *told["parts"]] if named else told["parts"]
-    metric = told["link"].partition("metric=")[2]
-    return told | {"parts": parts, "link": link(name, metric) if told["shown"] else "#traffic"}
+    parts = [("text", f"{name}: "), *finding["parts"]] if names_group else finding["parts"]
+    metric = finding["link"].partition("metric=")[2]
+    return finding | {"parts": parts, "link": link(name, metric) if finding["shown"] else "#traffic"}
 
 
 def link(name: str, metric: str) -> str:

@@ -34,46 +34,48 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
     """
     if traffic.is_empty():
         return []
-    every, texts, of_kind = axes.swept_axes(sweep), sweep.texts, traffic_findings.kinds(sweep)
-    others = axes.network_axes(sweep)
-    pages = finished_runs.links(sweep, finished)
-    found = []
+    axis_by_name, texts, kind_by_group = axes.swept_axes(sweep), sweep.texts, traffic_findings.kinds(sweep)
+    network_axes = axes.network_axes(sweep)
+    links_by_combination = finished_runs.links(sweep, finished)
+    group_tables = []
     for name, rows in traffic_findings.groups(sweep, traffic):
-        shown = _shown_metrics(rows)
-        values = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
-        keys = sorted(set(rows["combination"].to_list()))
-        runs = dict(rows.group_by("combination").agg(pl.col("runs").max()).iter_rows())
-        found.append(
+        metric_names = _shown_metrics(rows)
+        row_by_key = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
+        combinations = sorted(set(rows["combination"].to_list()))
+        runs_by_combination = dict(rows.group_by("combination").agg(pl.col("runs").max()).iter_rows())
+        group_tables.append(
             {
                 "name": name,
-                "kind": of_kind.get(name, ""),
-                "axes": [axes.title(each, list(every)) for each in others],
-                "metrics": [(metrics.METRICS[each].title, metrics.METRICS[each].shown_unit) for each in shown],
+                "kind": kind_by_group.get(name, ""),
+                "axes": [axes.title(axis, list(axis_by_name)) for axis in network_axes],
+                "metrics": [
+                    (metrics.METRICS[metric].title, metrics.METRICS[metric].shown_unit) for metric in metric_names
+                ],
                 "rows": [
                     {
-                        "variant": texts[key]["variant"],
-                        "axes": table_texts.sortable(others, texts[key]),
-                        "runs": runs[key],
-                        "values": [_text(values.get((key, each))) for each in shown],
-                        "cells": pages.get(key, [])[:_MOST_LINKS],
+                        "variant": texts[combination]["variant"],
+                        "axes": table_texts.sortable(network_axes, texts[combination]),
+                        "runs": runs_by_combination[combination],
+                        "values": [_text(row_by_key.get((combination, metric))) for metric in metric_names],
+                        "cells": links_by_combination.get(combination, [])[:_MOST_LINKS],
                     }
-                    for key in keys[: table_texts.MOST_ROWS]
+                    for combination in combinations[: table_texts.MOST_ROWS]
                 ],
-                "more": max(0, len(keys) - table_texts.MOST_ROWS),
+                "more": max(0, len(combinations) - table_texts.MOST_ROWS),
             }
         )
-    return found
+    return group_tables
 
 
 def _shown_metrics(rows: pl.DataFrame) -> list[str]:
     """A group's metrics, first the metrics with which tables begin; sizes have a figure of their own."""
-    there = {each for each in rows["metric"] if not each.endswith(tuple(size_classes.BYTES))}
-    first = traffic_metrics.first_metrics(there)
-    return [*first, *(each for each in metrics.METRICS if each in there and each not in first)]
+    without_sizes = {each for each in rows["metric"] if not each.endswith(tuple(size_classes.BYTES))}
+    first = traffic_metrics.first_metrics(without_sizes)
+    return [*first, *(each for each in metrics.METRICS if each in without_sizes and each not in first)]
 
 
 def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
-    """A mean and its interval, as texts; where some runs have no finite value, their number."""
+    """A mean and its interval, as texts; ∞ and the number of runs with an infinite value if there are any."""
     if row is None:
         return "–", ""
     if row["infinite_runs"]:
@@ -85,30 +87,30 @@ def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
 def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> dict[str, Any]:
     """The overview's first part where there are no flows: a `score_card.card` with the columns of all groups."""
     groups, texts = traffic_findings.groups(sweep, traffic), sweep.texts
-    most = max(1, MOST_COLUMNS // max(1, len(groups)))
-    first = {name: traffic_metrics.first_metrics(set(rows["metric"]))[:most] for name, rows in groups}
-    columns = [(name, each) for name in first for each in first[name]][:MOST_COLUMNS]
+    most_of_group = max(1, MOST_COLUMNS // max(1, len(groups)))
+    first_metrics = {name: traffic_metrics.first_metrics(set(rows["metric"]))[:most_of_group] for name, rows in groups}
+    columns = [(name, each) for name in first_metrics for each in first_metrics[name]][:MOST_COLUMNS]
     cards = {}
     for name, rows in groups:
-        own = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
-        cards[name] = score_card.card(sweep, rows, own, [each for of, each in columns if of == name])
+        own_rows = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
+        cards[name] = score_card.card(sweep, rows, own_rows, [each for group, each in columns if group == name])
     lines = list(dict.fromkeys((row.variant, row.about) for card in cards.values() for row in card["rows"]))
-    names = [card["reference"] for card in cards.values() if card["rows"]][:1]
-    names = names or list(dict.fromkeys(row["variant"] for row in texts))
-    drawn = {} if lines else {column: _axis_of_means(traffic, *column) for column in columns}
+    shown_variants = [card["reference"] for card in cards.values() if card["rows"]][:1]
+    shown_variants = shown_variants or list(dict.fromkeys(row["variant"] for row in texts))
+    mean_axes = {} if lines else {column: _axis_of_means(traffic, *column) for column in columns}
     means = []
-    for variant in names:
-        here = [number for number, row in enumerate(texts) if row["variant"] == variant]
-        own = traffic.filter(pl.col("combination").is_in(here))
-        means.append((variant, [_mean(own, *column, drawn.get(column)) for column in columns]))
+    for variant in shown_variants:
+        numbers = [number for number, row in enumerate(texts) if row["variant"] == variant]
+        own_rows = traffic.filter(pl.col("combination").is_in(numbers))
+        means.append((variant, [_mean(own_rows, *column, mean_axes.get(column)) for column in columns]))
     return {
         "metrics": [(each, _head(name, each), traffic_findings.link(name, each)) for name, each in columns],
         "rows": [
             score_card.Row(*line, [_cell_of(cards[name], line, each) for name, each in columns]) for line in lines
         ],
-        "reference": names[0] if lines else None,
+        "reference": shown_variants[0] if lines else None,
         "means": means,
-        "axes": [drawn.get(column) for column in columns],
+        "axes": [mean_axes.get(column) for column in columns],
         "constant": [],
         "width": max((card["width"] for card in cards.values()), default=0),
         "height": score_card.HEIGHT,
@@ -126,27 +128,27 @@ def _head(name: str, metric: str) -> str:
 
 def _cell_of(card: dict[str, Any], line: tuple[str, Any], name: str) -> score_card.Cell | None:
     """A variant's cell in a column of a group's card."""
-    columns = [metric for metric, *_ in card["metrics"]]
+    metric_names = [metric for metric, *_ in card["metrics"]]
     row = next((row for row in card["rows"] if (row.variant, row.about) == line), None)
-    return row.cells[columns.index(name)] if row and name in columns else None
+    return row.cells[metric_names.index(name)] if row and name in metric_names else None
 
 
-def _of(traffic: pl.DataFrame, group: str, name: str) -> pl.DataFrame:
+def _metric_rows(traffic: pl.DataFrame, group: str, name: str) -> pl.DataFrame:
     return traffic.filter(pl.col("traffic") == group, pl.col("metric") == name)
 
 
 def _axis_of_means(traffic: pl.DataFrame, group: str, name: str) -> Axis:
-    return score_card.axis_of_means(_of(traffic, group, name), name, metrics.METRICS[name])
+    return score_card.axis_of_means(_metric_rows(traffic, group, name), name, metrics.METRICS[name])
 
 
 def _mean(own: pl.DataFrame, group: str, name: str, axis: Axis | None) -> score_card.Mean:
     """A variant's mean or means; ∞ where a run has no finite value."""
-    rows, metric = _of(own, group, name), metrics.METRICS[name]
+    rows, metric = _metric_rows(own, group, name), metrics.METRICS[name]
     if rows.is_empty() or not rows["infinite_runs"].sum():
         return score_card.mean_of(rows, metric, axis)
-    known = rows["mean"].drop_nulls().to_list()
-    ends = [rounding.significant(min(known) * metric.scale)] if known else []
-    return score_card.Mean(f"{'–'.join([*ends, INFINITE])} {metric.shown_unit}".rstrip())
+    known_means = rows["mean"].drop_nulls().to_list()
+    end_texts = [rounding.significant(min(known_means) * metric.scale)] if known_means else []
+    return score_card.Mean(f"{'–'.join([*end_texts, INFINITE])} {metric.shown_unit}".rstrip())
 
 
 def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
@@ -162,32 +164,32 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
     """
     if traffic.is_empty() or traffic.height > MOST_VALUES:
         return None
-    of_kind = traffic_findings.kinds(sweep)
-    runs = finished_runs.by_combination(sweep, finished)
-    curves: dict[str, dict[int, Any]] = {}
-    if "arrivals" in of_kind.values():
-        for combination in sorted(runs)[:MOST_CURVES]:
-            for name, curve in slowdown_distributions.curves(sweep, runs[combination]).items():
-                curves.setdefault(name, {})[combination] = curve
-    groups, named = [], set()
+    kind_by_group = traffic_findings.kinds(sweep)
+    runs_by_combination = finished_runs.by_combination(sweep, finished)
+    curves_by_group: dict[str, dict[int, Any]] = {}
+    if "arrivals" in kind_by_group.values():
+        for combination in sorted(runs_by_combination)[:MOST_CURVES]:
+            for name, curve in slowdown_distributions.curves(sweep, runs_by_combination[combination]).items():
+                curves_by_group.setdefault(name, {})[combination] = curve
+    groups, shown_metrics = [], set()
     for name, rows in traffic_findings.groups(sweep, traffic):
-        there = set(rows["metric"])
+        present = set(rows["metric"])
         shown = _shown_metrics(rows)
-        named |= {*shown}
+        shown_metrics |= {*shown}
         sized = [f"slowdown_{rank}_{size}" for rank in traffic_figures.RANKS for size in size_classes.BYTES]
         groups.append(
             {
                 "name": name,
-                "kind": of_kind.get(name, ""),
+                "kind": kind_by_group.get(name, ""),
                 "metrics": shown,
-                "axis": _axis(sweep, name),
-                "points": {each: _points(rows, each) for each in [*shown, *sized] if each in there},
-                "curves": curves.get(name, {}),
+                "axis": _first_axis(sweep, name),
+                "points": {each: _points(rows, each) for each in [*shown, *sized] if each in present},
+                "curves": curves_by_group.get(name, {}),
             }
         )
     return {
         "groups": groups,
-        "metrics": {name: explorer.described(name, False) for name in metrics.METRICS if name in named},
+        "metrics": {name: explorer.described(name, False) for name in metrics.METRICS if name in shown_metrics},
         "ranks": traffic_figures.RANKS,
         "sizes": size_classes.WORDS,
         "charts": {
@@ -197,24 +199,30 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
     }
 
 
-def _axis(sweep: PlannedSweep, name: str) -> str | None:
-    """A group's most informative axis: an axis of its own, first the number of its hosts, else a numeric axis."""
-    every = axes.variant_and_network_axes(sweep)
-    own = [each for each in every if each.startswith(f"network.traffic.{name}.") and every[each].numeric]
-    own.sort(key=lambda each: not each.endswith(".hosts"))
-    numbers = [each for each, axis in every.items() if axis.numeric]
-    others = [each for each in every if each != "variant"]
-    return next(iter([*own, *numbers, *others, *every]), None)
+def _first_axis(sweep: PlannedSweep, name: str) -> str | None:
+    """The axis that a group's figure begins with: a numeric axis of its own, hosts first, else another numeric axis.
+
+    Without a numeric axis it is any other one, the variant last.
+    """
+    axis_by_name = axes.variant_and_network_axes(sweep)
+    own_axes = [
+        each for each in axis_by_name if each.startswith(f"network.traffic.{name}.") and axis_by_name[each].numeric
+    ]
+    own_axes.sort(key=lambda each: not each.endswith(".hosts"))
+    numeric_axes = [each for each, axis in axis_by_name.items() if axis.numeric]
+    other_axes = [each for each in axis_by_name if each != "variant"]
+    return next(iter([*own_axes, *numeric_axes, *other_axes, *axis_by_name]), None)
 
 
 def _points(rows: pl.DataFrame, name: str) -> list[list[Any]]:
+    """A metric's points, as `data_of_traffic` says, in the metric's shown unit."""
     scale = metrics.METRICS[name].scale
-    own = rows.filter(pl.col("metric") == name)
+    metric_rows = rows.filter(pl.col("metric") == name)
     found = []
-    for combination, mean, low, high, runs, infinite in own.select(
+    for combination, mean, low, high, runs, infinite in metric_rows.select(
         "combination", "mean", "low", "high", "runs", "infinite_runs"
     ).iter_rows():
-        known = (mean, table_texts.lower_end(name, mean, low), high)
-        ends = [None if value is None else float(f"{value * scale:.5g}") for value in known]
-        found.append([combination, *ends, runs, infinite])
+        mean_and_ends = (mean, table_texts.lower_end(name, mean, low), high)
+        shown_values = [None if value is None else float(f"{value * scale:.5g}") for value in mean_and_ends]
+        found.append([combination, *shown_values, runs, infinite])
     return found

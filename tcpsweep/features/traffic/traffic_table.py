@@ -12,7 +12,7 @@ from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals, metrics, printed_names, rounding, traffic_metrics
 from tcpsweep.core.words.aligned import aligned
 
-_NAMES = {"unfinished_share": "unfinished", "transfers": "transfers"}
+_SHORT_TITLES = {"unfinished_share": "unfinished", "transfers": "transfers"}
 MOST_FINDINGS = 4
 
 
@@ -29,53 +29,53 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, mo
     ``traffic`` and ``effects`` are the sweep's tables `traffic` and `traffic_effects`. Up to ``most`` combinations have
     a row each. With more, each variant has a row with its smallest and largest mean.
     """
-    found, signed = [], []
+    texts, signed_effects = [], []
     for (name,), rows in traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
-        own = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
-        text, signs = _table(sweep, _Group(rows, own), most)
-        found.append(f"{name}:\n{text}")
-        signed += signs
-    if signed:
-        each = len(sweep.combinations) <= most
-        what = "the first metric of each table"
-        found.append(closing_findings.legend(what, sweep.baseline, signed, each, sweep.names))
-    return found
+        own_effects = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
+        text, signs = _table(sweep, _Group(rows, own_effects), most)
+        texts.append(f"{name}:\n{text}")
+        signed_effects += signs
+    if signed_effects:
+        has_all_rows = len(sweep.combinations) <= most
+        compared = "the first metric of each table"
+        texts.append(closing_findings.legend(compared, sweep.baseline, signed_effects, has_all_rows, sweep.names))
+    return texts
 
 
 def findings(verdicts: pl.DataFrame) -> list[str]:
     """The first shown differences in the tables' first metrics, a line each, from `traffic_verdicts`."""
-    told = []
+    sentences = []
     for (name,), rows in verdicts.partition_by("traffic", as_dict=True, maintain_order=True).items():
-        first = traffic_metrics.first_metrics(set(rows["metric"]))
+        first_metrics = traffic_metrics.first_metrics(set(rows["metric"]))
         for row in rows.filter(pl.col("higher") + pl.col("lower") > 0).iter_rows(named=True):
-            if row["metric"] in first:
-                told.append(f"{name}, {_title(row['metric'])}: {row['verdict']}")
-    more = [f"{len(told) - MOST_FINDINGS} more in traffic_verdicts.csv"] if len(told) > MOST_FINDINGS else []
-    return told[:MOST_FINDINGS] + more
+            if row["metric"] in first_metrics:
+                sentences.append(f"{name}, {_title(row['metric'])}: {row['verdict']}")
+    more = [f"{len(sentences) - MOST_FINDINGS} more in traffic_verdicts.csv"] if len(sentences) > MOST_FINDINGS else []
+    return sentences[:MOST_FINDINGS] + more
 
 
 def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dict[str, Any]]]:
-    """A group's table, and the effects behind its signs."""
-    texts, shown, rows = sweep.texts, axes.network_axes(sweep), group.means
+    """A group's table, and the effects behind its signs; up to ``most`` combinations have a row each."""
+    texts, network_axes, rows = sweep.texts, axes.network_axes(sweep), group.means
     each = len(texts) <= most
-    names = [*shown] if each else []
+    axis_names = [*network_axes] if each else []
     columns = traffic_metrics.first_metrics(set(rows["metric"]))
-    values = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
+    means = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
     lines: dict[tuple[str, ...], list[int]] = {}
     for combination in sorted(set(rows["combination"].to_list())):
         # The whole network's variant, because the traffic's own may be the same next to flows of any variant.
-        said = texts[combination]
-        variant = printed_names.mix_name(said["variant"], sweep.names)
-        lines.setdefault((variant, *(said[name] for name in names)), []).append(combination)
-    of_variants = closing_findings.signs(group.effects, columns[0], sweep.baseline) if columns else {}
-    signs = {combination: row for (combination, _), row in of_variants.items()}
-    told = [["variant", *(axes.title(name, shown) for name in names), *(_head(name) for name in columns)]]
+        text_by_axis = texts[combination]
+        variant = printed_names.mix_name(text_by_axis["variant"], sweep.names)
+        lines.setdefault((variant, *(text_by_axis[name] for name in axis_names)), []).append(combination)
+    effect_by_line = closing_findings.signs(group.effects, columns[0], sweep.baseline) if columns else {}
+    effects = {combination: row for (combination, _), row in effect_by_line.items()}
+    table = [["variant", *(axes.title(name, network_axes) for name in axis_names), *(_head(name) for name in columns)]]
     for line, combinations in lines.items():
-        told.append([*line, *(_text([values.get((c, name)) for c in combinations], name, each) for name in columns)])
-        if signs:
-            told[-1].append(closing_findings.sign(signs[c] for c in combinations if c in signs))
-    told[0] += ["compared"] if signs else []
-    return aligned(told), list(signs.values())
+        table.append([*line, *(_text([means.get((c, name)) for c in combinations], name, each) for name in columns)])
+        if effects:
+            table[-1].append(closing_findings.sign(effects[c] for c in combinations if c in effects))
+    table[0] += ["compared"] if effects else []
+    return aligned(table), list(effects.values())
 
 
 def _head(name: str) -> str:
@@ -85,25 +85,25 @@ def _head(name: str) -> str:
 
 def _title(name: str) -> str:
     metric = metrics.METRICS[name]
-    title = _NAMES.get(name, capitals.uncapitalised(metric.title))
+    title = _SHORT_TITLES.get(name, capitals.uncapitalised(metric.title))
     for rank in ("50th", "95th", "99th"):
         title = title.replace(f", {rank} percentile", f" p{rank[:2]}")
     return title
 
 
-def _text(found: Sequence[dict[str, Any] | None], name: str, each: bool) -> str:
+def _text(rows: Sequence[dict[str, Any] | None], name: str, is_one: bool) -> str:
     """A mean with its interval, or the smallest and largest of several; ∞ if a run's value is infinite."""
     metric = metrics.METRICS[name]
-    there = [row for row in found if row is not None]
-    if not there:
+    present_rows = [row for row in rows if row is not None]
+    if not present_rows:
         return "–"
-    if each and not there[0]["infinite_runs"]:
-        mean, low, high = (there[0][name] for name in ("mean", "low", "high"))
+    if is_one and not present_rows[0]["infinite_runs"]:
+        mean, low, high = (present_rows[0][name] for name in ("mean", "low", "high"))
         return rounding.mean_text(mean, low, high, metric.scale, metric.interval)
-    if each:
-        return f"∞ in {there[0]['infinite_runs']} of {there[0]['runs']} runs"
-    means = [row["mean"] * metric.scale for row in there if row["mean"] is not None]
+    if is_one:
+        return f"∞ in {present_rows[0]['infinite_runs']} of {present_rows[0]['runs']} runs"
+    means = [row["mean"] * metric.scale for row in present_rows if row["mean"] is not None]
     ends = [f"{min(means):.4g}", f"{max(means):.4g}"] if means else ["∞"]
-    if any(row["infinite_runs"] for row in there):
+    if any(row["infinite_runs"] for row in present_rows):
         ends = [ends[0], "∞"]
     return ends[0] if len(set(ends)) == 1 else " to ".join(ends)

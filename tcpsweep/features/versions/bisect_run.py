@@ -26,7 +26,7 @@ from tcpsweep.features.versions.bisection import Outcomes
 from tcpsweep.features.versions.history import Commit
 
 # A step needs no figures, pages or published numbers.
-_LEFT_OUT: dict[str, Any] = {"figures": None, "tables": None, "published": None, "pages": False}
+_TRIAL_CHANGES: dict[str, Any] = {"figures": None, "tables": None, "published": None, "pages": False}
 
 
 class Trials:
@@ -36,7 +36,7 @@ class Trials:
         self.document, self.source, self.commits = document, source, commits
         self.folder = sweep_files.folder(document.data["sweep"])
         self.tried: dict[int, Outcomes | None] = {}
-        self.changes = dict(_LEFT_OUT)  # keys that all trials have
+        self.changes = dict(_TRIAL_CHANGES)  # keys that all trials have
         self.fixed: dict[str, Any] = {}  # values that all trials have
 
     def __call__(self, point: int) -> Outcomes | None:
@@ -47,35 +47,35 @@ class Trials:
 
     def at(self, commit: Commit) -> Document:
         """The sweep file with ns-3 at a commit."""
-        return replace(self.document, data=self.document.data | {"ns3": self._ns3(commit)})
+        return replace(self.document, data=self.document.data | {"ns3": self._ns3_entry(commit)})
 
-    def _ns3(self, commit: Commit) -> dict[str, str]:
+    def _ns3_entry(self, commit: Commit) -> dict[str, str]:
         return {"source": str(self.source), "commit": commit.id, "build": "plain"}
 
     def file(self, commit: Commit) -> Path:
         """Write the sweep file of a commit's trial."""
-        changes = {"ns3": self._ns3(commit), **self.changes}
-        return sweep_files.write(self.document, commit.id[:12], changes, self.fixed)
+        key_changes = {"ns3": self._ns3_entry(commit), **self.changes}
+        return sweep_files.write(self.document, commit.id[:12], key_changes, self.fixed)
 
     def _run(self, point: int) -> Outcomes | None:
-        commit, begin = self.commits[point], time.monotonic()
+        commit, begin_s = self.commits[point], time.monotonic()
         label = commit.id[:12]
         say(f"tcpsweep: trial {len(self.tried) + 1}: {label} {commit.date} {commit.subject}", file=sys.stderr)
         try:
-            made = checked_sweep.checked(self.at(commit), ask_ns3=True)[2]
-            programs.compile_program(made, schema.program(self.document.data["scenario"]))
+            engine = checked_sweep.checked(self.at(commit), ask_ns3=True)[2]
+            programs.compile_program(engine, schema.program(self.document.data["scenario"]))
         except UserError as error:
             if point in (0, len(self.commits) - 1):
                 raise
             say(f"tcpsweep: {label} cannot be tried: {error}", file=sys.stderr)
             return None
-        built_s = time.monotonic() - begin
+        built_s = time.monotonic() - begin_s
         file = self.file(commit)
         log = self.folder / f"{label}.log"
         with log.open("w", encoding="utf-8") as out:
             versions_run.sweep(file, (), out)
-        took = sizes_and_times.time_text(built_s), sizes_and_times.time_text(time.monotonic() - begin - built_s)
-        say(f"tcpsweep: {label}: built in {took[0]}, run in {took[1]}; log: {log}", file=sys.stderr, flush=True)
+        times = (sizes_and_times.time_text(built_s), sizes_and_times.time_text(time.monotonic() - begin_s - built_s))
+        say(f"tcpsweep: {label}: built in {times[0]}, run in {times[1]}; log: {log}", file=sys.stderr, flush=True)
         return conclusions.of_sweep(layout.SWEEPS / file.stem)
 
 
@@ -104,25 +104,27 @@ def _try(trials: Trials, expectation: str | None, finding: str | None) -> None:
     if note := same_corrections(trials):
         say(f"tcpsweep: {note}", flush=True)
     last = len(commits) - 1
-    ends = [trials(0) or {}, trials(last) or {}]
-    asked = bisection.chosen(changes.changes(ends), expectation, finding)
-    found = bisection.search(len(commits), asked, trials)
-    said = f"{bisection.answer(found, commits, trials.tried)}\n\ntried:\n"
-    said += bisection.trials(asked, commits, trials.tried)
-    write_whole(trials.folder / "bisect.txt", said + "\n")
-    say(f"\n{said}\nlogs: {trials.folder}")
+    outcomes_at_ends = [trials(0) or {}, trials(last) or {}]
+    conclusions_sought = bisection.chosen(changes.changes(outcomes_at_ends), expectation, finding)
+    steps_by_conclusion = bisection.search(len(commits), conclusions_sought, trials)
+    report = f"{bisection.answer(steps_by_conclusion, commits, trials.tried)}\n\ntried:\n"
+    report += bisection.trials(conclusions_sought, commits, trials.tried)
+    write_whole(trials.folder / "bisect.txt", report + "\n")
+    say(f"\n{report}\nlogs: {trials.folder}")
 
 
 def same_corrections(trials: Trials) -> str:
-    """Run without corrections if the ends need different ones, which would look like a change of ns-3; a note on it.
+    """Make all trials run without corrections if the ends need different ones, and return a note; else return "".
+
+    Different corrections would look like a change of ns-3.
 
     A sweep whose axis is ``corrections`` stays as it is.
     """
-    needed = []
+    names_by_value_at_ends = []
     for commit in (trials.commits[0], trials.commits[-1]):
         _, sweep, ns3 = checked_sweep.checked(trials.at(commit))
-        needed.append(corrections_in_force.by_value(sweep.combinations, ns3.version))
-    if needed[0] == needed[1] or len(needed[0]) > 1:
+        names_by_value_at_ends.append(corrections_in_force.by_value(sweep.combinations, ns3.version))
+    if names_by_value_at_ends[0] == names_by_value_at_ends[1] or len(names_by_value_at_ends[0]) > 1:
         return ""
     data = trials.document.data
     # `corrections` excludes `tcp`, and needs the preset that `tcp` stood for.
@@ -130,5 +132,5 @@ def same_corrections(trials: Trials) -> str:
     trials.fixed |= {presets.TCP: None, correction_names.KEY: correction_names.NONE}
     if not sections.place(data, presets.PARAMETER):
         trials.fixed[presets.PARAMETER] = sweep.combinations[0][presets.PARAMETER]
-    first, last = (corrections_in_force.in_words(each) for each in needed)
+    first, last = (corrections_in_force.in_words(each) for each in names_by_value_at_ends)
     return f"the first commit needs the corrections {first}; the last one, {last}: all trials have `corrections: none`"

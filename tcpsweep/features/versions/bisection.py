@@ -20,24 +20,27 @@ def chosen(found: Sequence[Change], expectation: str | None, finding: str | None
 
     Of those that flip, only those with separate intervals, if there are any. Raises `UserError` if there are none.
     """
-    named = {EXPECTATION: expectation, FINDING: finding}
+    texts = {EXPECTATION: expectation, FINDING: finding}
     if expectation is not None or finding is not None:
-        of = [each for each in found if (text := named[each.conclusion.about]) and _has(each.conclusion, text)]
-        if not of:
-            known = "\n".join(f"  {each.conclusion.in_words()}" for each in found[:20])
-            raise UserError(f"no conclusion contains {expectation or finding!r}; the first ones are\n{known}")
-        differ = [each for each in of if each.outcomes[0].finding != each.outcomes[-1].finding]
-        if not differ:
-            words = of[0].outcomes[0].finding
-            raise UserError(f"{of[0].conclusion.in_words()}: {words} at both ends, so there is no commit to find")
-        return [each.conclusion for each in differ]
+        fitting = [
+            each for each in found if (text := texts[each.conclusion.about]) and _contains_words(each.conclusion, text)
+        ]
+        if not fitting:
+            first_ones = "\n".join(f"  {each.conclusion.in_words()}" for each in found[:20])
+            raise UserError(f"no conclusion contains {expectation or finding!r}; the first ones are\n{first_ones}")
+        differing = [each for each in fitting if each.outcomes[0].finding != each.outcomes[-1].finding]
+        if not differing:
+            words = fitting[0].outcomes[0].finding
+            raise UserError(f"{fitting[0].conclusion.in_words()}: {words} at both ends, so there is no commit to find")
+        return [each.conclusion for each in differing]
     flips = [each for each in found if each.kind in changes.CHANGED]
     if not flips:
         raise UserError("no conclusion flips between both ends, so there is no commit to find")
     return [each.conclusion for each in flips if each.is_apart] or [each.conclusion for each in flips]
 
 
-def _has(conclusion: Conclusion, text: str) -> bool:
+def _contains_words(conclusion: Conclusion, text: str) -> bool:
+    """Whether a conclusion's words, or its metric's name, contain each word of a text."""
     words = f"{conclusion.in_words()} {conclusion.metric}".lower()
     return all(part in words for part in text.lower().split())
 
@@ -47,14 +50,14 @@ def search(
 ) -> dict[Conclusion, list[Step]]:
     """Where each conclusion changes among ``count`` points; ``outcomes`` are of one point, None if it has none."""
 
-    def of(conclusion: Conclusion) -> Callable[[int], str | None]:
+    def outcome_of(conclusion: Conclusion) -> Callable[[int], str | None]:
         def outcome(point: int) -> str | None:
-            found = outcomes(point)
-            return None if found is None else found.get(conclusion, NO_RESULT).finding
+            point_outcomes = outcomes(point)
+            return None if point_outcomes is None else point_outcomes.get(conclusion, NO_RESULT).finding
 
         return outcome
 
-    return {conclusion: history.steps(count, of(conclusion)) for conclusion in asked}
+    return {conclusion: history.steps(count, outcome_of(conclusion)) for conclusion in asked}
 
 
 def answer(
@@ -72,7 +75,9 @@ def answer(
             lines.append(f"one of {len(named)} commits, of which those in between cannot be tried:")
         lines += [f"{each.id[:12]}  {each.date}  {each.subject}" for each in named]
         for conclusion in conclusions:
-            rows = [[f"  {side}", _at(tried[point], conclusion)] for side, point in zip(_SIDES, step, strict=True)]
+            rows = [
+                [f"  {side}", _outcome_at(tried[point], conclusion)] for side, point in zip(_SIDES, step, strict=True)
+            ]
             lines.append(f"  {conclusion.in_words()}\n{aligned(rows)}")
     return "\n".join(lines)
 
@@ -80,7 +85,7 @@ def answer(
 _SIDES = ("before", "with it")
 
 
-def _at(outcomes: Outcomes | None, conclusion: Conclusion) -> str:
+def _outcome_at(outcomes: Outcomes | None, conclusion: Conclusion) -> str:
     return (outcomes or {}).get(conclusion, NO_RESULT).words
 
 
@@ -88,6 +93,6 @@ def trials(asked: Sequence[Conclusion], commits: Sequence[Commit], tried: Mappin
     """A table of the commits that were tried, in the order of history, with the first conclusion's outcome."""
     rows = []
     for point in sorted(tried):
-        outcome = "cannot be tried" if tried[point] is None else _at(tried[point], asked[0])
+        outcome = "cannot be tried" if tried[point] is None else _outcome_at(tried[point], asked[0])
         rows.append([commits[point].id[:12], commits[point].date, outcome, commits[point].subject[:60]])
     return aligned(rows)

@@ -24,15 +24,15 @@ MEANINGS = {
 
 def counted(found: Iterable[Change]) -> str:
     """The number of conclusions that flip, stay and so on, such as "2 flip, 1 of them reversed · 20 stay · …"."""
-    many = Counter(change.kind for change in found)
-    flips = sum(many[kind] for kind in changes.CHANGED)
-    reverse = f", {many[changes.REVERSED]} of them reversed" if many[changes.REVERSED] else ""
+    count_by_kind = Counter(change.kind for change in found)
+    flips = sum(count_by_kind[kind] for kind in changes.CHANGED)
+    reversed_note = f", {count_by_kind[changes.REVERSED]} of them reversed" if count_by_kind[changes.REVERSED] else ""
     return " · ".join(
         [
-            f"{flips} flip{'s' if flips == 1 else ''}{reverse}",
-            f"{many[changes.STAYS]} stay{'s' if many[changes.STAYS] == 1 else ''}",
-            f"{many[changes.IN_SOME]} decided in only some",
-            f"{many[changes.OPEN]} decided in none",
+            f"{flips} flip{'s' if flips == 1 else ''}{reversed_note}",
+            f"{count_by_kind[changes.STAYS]} stay{'s' if count_by_kind[changes.STAYS] == 1 else ''}",
+            f"{count_by_kind[changes.IN_SOME]} decided in only some",
+            f"{count_by_kind[changes.OPEN]} decided in none",
         ]
     )
 
@@ -46,15 +46,15 @@ def shown(change: Change, labels: Sequence[str]) -> str:
 
 def by_subject(found: Iterable[Change]) -> str:
     """A table with the number of changes of each kind for each metric and pair of variants."""
-    many: dict[tuple[str, str], Counter[str]] = {}
+    counts_by_title_and_subject: dict[tuple[str, str], Counter[str]] = {}
     for change in found:
         about = change.conclusion
         title = metrics.METRICS[about.metric].title if about.about == FINDING else "expectation"
-        many.setdefault((title, about.subject), Counter())[change.kind] += 1
+        counts_by_title_and_subject.setdefault((title, about.subject), Counter())[change.kind] += 1
     rows = [["", "", "flip", "stay", "some", "none"]]
-    for (title, subject), kinds in many.items():
-        flips = sum(kinds[kind] for kind in changes.CHANGED)
-        numbers = (flips, *(kinds[kind] for kind in (changes.STAYS, changes.IN_SOME, changes.OPEN)))
+    for (title, subject), count_by_kind in counts_by_title_and_subject.items():
+        flips = sum(count_by_kind[kind] for kind in changes.CHANGED)
+        numbers = (flips, *(count_by_kind[kind] for kind in (changes.STAYS, changes.IN_SOME, changes.OPEN)))
         rows.append([title, subject, *(str(number or "·") for number in numbers)])
     return aligned(rows)
 

@@ -27,16 +27,16 @@ class Change(NamedTuple):
     is_apart: bool  # whether the intervals of two versions have nothing in common
 
 
-def kind(words: Sequence[str]) -> str:
+def kind(findings: Sequence[str]) -> str:
     """One of `KINDS` for a conclusion's findings in several versions."""
-    decided = {word for word in words if word in DECIDED}
+    decided = {word for word in findings if word in DECIDED}
     if {"higher", "lower"} <= decided:
         return REVERSED
     if len(decided) > 1:
         return FLIPS
     if not decided:
         return OPEN
-    return STAYS if len(set(words)) == 1 else IN_SOME
+    return STAYS if len(set(findings)) == 1 else IN_SOME
 
 
 def changes(of_versions: Sequence[Mapping[Conclusion, Outcome]]) -> list[Change]:
@@ -72,6 +72,6 @@ def table(found: Sequence[Change], labels: Sequence[str]) -> pl.DataFrame:
         rows.append(row)
     numbers = {f"{name}_{label}": pl.Float64 for label in labels for name in ("value", "low", "high")}
     texts = dict.fromkeys(("about", "metric", "unit", "subject", "where", "change"), pl.String)
-    first = {**texts, "apart": pl.Boolean} | {f"finding_{label}": pl.String for label in labels} | numbers
+    schema = {**texts, "apart": pl.Boolean} | {f"finding_{label}": pl.String for label in labels} | numbers
     order = [*texts, "apart", *(f"{n}_{label}" for label in labels for n in ("finding", "value", "low", "high"))]
-    return pl.DataFrame(rows, schema=first).select(order)
+    return pl.DataFrame(rows, schema=schema).select(order)

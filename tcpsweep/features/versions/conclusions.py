@@ -64,15 +64,15 @@ def _rows(folder: Path, table: str) -> pl.DataFrame:
 
 def _findings(sweep: PlannedSweep, folder: Path) -> dict[Conclusion, Outcome]:
     networks = list(axes.network_axes(sweep))
-    found = {}
+    outcome_by_conclusion = {}
     for row in _rows(folder, "effects").filter(pl.col("family") == findings.PRIMARY).iter_rows(named=True):
         subject = f"{row['variant']} − {row['reference']}{' in ' + row['mix'] if row['mix'] else ''}"
-        where = _place(sweep, networks, row)
-        found[Conclusion(FINDING, row["metric"], subject, where)] = _effect(row)
-    return found
+        where = _network_in_words(sweep, networks, row)
+        outcome_by_conclusion[Conclusion(FINDING, row["metric"], subject, where)] = _outcome_of_effect(row)
+    return outcome_by_conclusion
 
 
-def _effect(row: Mapping[str, Any]) -> Outcome:
+def _outcome_of_effect(row: Mapping[str, Any]) -> Outcome:
     is_tested = row["holm_low"] is not None
     low, high = (row["holm_low" if is_tested else "low"], row["holm_high" if is_tested else "high"])
     words = effect_words.found(dict(row)) if row["difference"] is not None else row["finding"]
@@ -91,21 +91,23 @@ def _interval(low: float, high: float, scale: float, unit: str) -> str:
 
 def _expectations(sweep: PlannedSweep, folder: Path) -> dict[Conclusion, Outcome]:
     networks = list(axes.network_axes(sweep))
-    found = {}
+    outcome_by_conclusion = {}
     for row in _rows(folder, "expectations").iter_rows(named=True):
-        whole = sweep.texts[row["combination"]]["variant"]
-        place = [axes.series(row["flow_variant"], whole), _place(sweep, networks, row)]
-        conclusion = Conclusion(EXPECTATION, row["metric"], row["expectation"], ", ".join(filter(None, place)))
+        mix = sweep.texts[row["combination"]]["variant"]
+        variant_and_network = [axes.series(row["flow_variant"], mix), _network_in_words(sweep, networks, row)]
+        conclusion = Conclusion(
+            EXPECTATION, row["metric"], row["expectation"], ", ".join(filter(None, variant_and_network))
+        )
         metric = metrics.METRICS[row["metric"]]
         words = row["finding"]
         if row["mean"] is not None:
             mean = rounding.mean_text(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
             words = f"{words}, {mean} {metric.shown_unit}".rstrip()
-        found[conclusion] = Outcome(row["finding"], row["mean"], row["low"], row["high"], words)
-    return found
+        outcome_by_conclusion[conclusion] = Outcome(row["finding"], row["mean"], row["low"], row["high"], words)
+    return outcome_by_conclusion
 
 
-def _place(sweep: PlannedSweep, networks: list[str], row: Mapping[str, Any]) -> str:
+def _network_in_words(sweep: PlannedSweep, networks: list[str], row: Mapping[str, Any]) -> str:
     """The network condition of a row in words, with the link if the row has one."""
     texts = sweep.texts[row["combination"]]
     link = row.get("link")

@@ -13,9 +13,9 @@ from tcpsweep.core.words.user_error import UserError
 
 Point = TypeVar("Point")
 # Files in the folders of modules that no build reads, as `ns3_modules.ASIDE`.
-_ASIDE = ("doc/**", "examples/**", "bindings/**", "test/**/*.cc")
+_NOT_BUILT = ("doc/**", "examples/**", "bindings/**", "test/**/*.cc")
 _LOG = ("log", "-z", "--format=%H%x09%cs%x09%s")  # a subject may have any character but NUL, or be empty
-_TOLD_BY = "CHANGES.md"  # only names the version
+_VERSION_FILE = "CHANGES.md"  # only names the version
 
 
 class Commit(NamedTuple):
@@ -38,18 +38,18 @@ def commits(repository: Path, first: str, last: str, modules: Sequence[str]) -> 
 
     Only the first parents of merges count. The build at ``last`` is that of the last commit. Raises `UserError`.
     """
-    ids = [ns3_commit.resolved(repository, each) for each in (first, last)]
+    ids = [ns3_commit.resolved(repository, commit) for commit in (first, last)]
     between = f"{ids[0]}..{ids[1]}"
-    read = {path for each in ids for path in ns3_commit.paths(repository, each, modules)} - {_TOLD_BY}
-    aside = [f":(exclude,glob){kind}/*/{each}" for kind in ("src", "contrib") for each in _ASIDE]
+    read_paths = {path for commit in ids for path in ns3_commit.paths(repository, commit, modules)} - {_VERSION_FILE}
+    excluded = [f":(exclude,glob){kind}/*/{pattern}" for kind in ("src", "contrib") for pattern in _NOT_BUILT]
     with ns3_commit.objects(repository, ids[1]) as git:
         if not git("rev-list", "--first-parent", "--max-count=1", between):
             raise UserError(f"{repository}: {first} does not come before {last}")
         if ns3_commit.text(git("merge-base", *ids)) != ids[0]:
             raise UserError(f"{repository}: {first} is not in the history of {last}; name two commits of one branch")
-        begin = git(*_LOG, "--max-count=1", ids[0])
-        later = git(*_LOG, "--reverse", "--first-parent", between, "--", *sorted(read), *aside)
-    lines = (begin + later).decode(errors="replace").split("\0")
+        first_entry = git(*_LOG, "--max-count=1", ids[0])
+        later_entries = git(*_LOG, "--reverse", "--first-parent", between, "--", *sorted(read_paths), *excluded)
+    lines = (first_entry + later_entries).decode(errors="replace").split("\0")
     return [Commit(*control_characters.escaped(line).split("\t", 2)) for line in filter(None, lines)]
 
 

@@ -30,8 +30,8 @@ def write(document: Document, label: str, changes: Mapping[str, Any], fixed: Map
     own_name, title = derived_sweeps.name(name, label), f"{data.get('title', name)}, ns-3 {label}"
     data |= {"sweep": own_name, "title": title, **changes}
     if fixed:
-        both = {**data.get("fixed", {}), **fixed}
-        data["fixed"] = {name: value for name, value in both.items() if value is not None}
+        all_fixed = {**data.get("fixed", {}), **fixed}
+        data["fixed"] = {name: value for name, value in all_fixed.items() if value is not None}
     kept = {key: value for key, value in data.items() if value is not None}
-    made = f"{Path(document.name).name} by `tcpsweep versions` or `tcpsweep bisect`"
-    return derived_sweeps.write(folder(name), kept, made)
+    origin = f"{Path(document.name).name} by `tcpsweep versions` or `tcpsweep bisect`"
+    return derived_sweeps.write(folder(name), kept, origin)

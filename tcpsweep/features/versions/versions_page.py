@@ -22,7 +22,9 @@ TABLE = "conclusions.csv"
 _MOST_FLIPS = 60
 
 
-def write(name: str, sweeps: Mapping[str, str], found: Sequence[Change], comparisons: Mapping[str, Path]) -> Path:
+def write(
+    name: str, sweeps: Mapping[str, str], changes_found: Sequence[Change], comparisons: Mapping[str, Path]
+) -> Path:
     """Write the table and the page of a sweep, and return the page.
 
     ``sweeps`` has the sweep's name in each version, by label; ``comparisons`` the page of each pair of versions.
@@ -31,20 +33,20 @@ def write(name: str, sweeps: Mapping[str, str], found: Sequence[Change], compari
     table, page = sweep_files.folder(name) / TABLE, layout.REPORTS / f"versions-{name}.html"
     table.parent.mkdir(parents=True, exist_ok=True)
     with whole_files.written_whole(table) as file:
-        spreadsheet_text.harmless(changes.table(found, labels)).write_csv(file)
+        spreadsheet_text.harmless(changes.table(changes_found, labels)).write_csv(file)
 
     def link(path: Path) -> str:
         return quote(os.path.relpath(path, page.parent))
 
-    flips = [_row(change) for change in found if change.kind in changes.CHANGED]
+    flips = [_row(change) for change in changes_found if change.kind in changes.CHANGED]
     contents = {
         "name": name,
         "labels": labels,
-        "total": len(found),
-        "counted": change_words.counted(found),
+        "total": len(changes_found),
+        "counted": change_words.counted(changes_found),
         "flips": flips[:_MOST_FLIPS],
         "more": max(0, len(flips) - _MOST_FLIPS),
-        "rows": [_row(change) for change in found],
+        "rows": [_row(change) for change in changes_found],
         "meanings": change_words.MEANINGS,
         "file": link(table),
         "versions": [_version(label, sweep, link(layout.REPORTS / f"{sweep}.html")) for label, sweep in sweeps.items()],

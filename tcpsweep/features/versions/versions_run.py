@@ -26,39 +26,39 @@ def run(file: Path, given: Sequence[str] = (), options: Sequence[str] = ()) -> P
     ``given``, or else the sweep file's list ``ns3``. The options are Snakemake's. Raises `UserError`, and `SystemExit`
     if a sweep fails.
     """
-    document, found = sweep_and_versions(file, given)
+    document, versions = sweep_and_versions(file, given)
     with locks.derived(sweep_files.folder(document.data["sweep"]), "`tcpsweep versions`"):
-        return _run(document, found, options)
+        return _run(document, versions, options)
 
 
-def _run(document: Document, found: Sequence[named_versions.Version], options: Sequence[str]) -> Path | None:
+def _run(document: Document, versions: Sequence[named_versions.Version], options: Sequence[str]) -> Path | None:
     """As `run`, with the sweep file and its versions."""
     sweeps: dict[str, str] = {}
-    for number, version in enumerate(found, 1):
-        written = sweep_files.write(document, version.label, {"ns3": version.ns3 or None})
-        sweeps[version.label] = written.stem
-        say(f"\ntcpsweep: {written.stem}: version {number} of {len(found)}, ns-3 {version.label}", flush=True)
-        sweep(written, options)
+    for number, version in enumerate(versions, 1):
+        sweep_file = sweep_files.write(document, version.label, {"ns3": version.ns3 or None})
+        sweeps[version.label] = sweep_file.stem
+        say(f"\ntcpsweep: {sweep_file.stem}: version {number} of {len(versions)}, ns-3 {version.label}", flush=True)
+        sweep(sweep_file, options)
     if not start_snakemake.is_whole_run(options):
         return None
-    of_versions = [conclusions.of_sweep(layout.SWEEPS / name) for name in sweeps.values()]
-    changed = changes.changes(of_versions)
-    page = versions_page.write(document.data["sweep"], sweeps, changed, _compared(sweeps))
-    say(f"\n{change_words.answer(changed, list(sweeps))}{_corrected(sweeps)}\nreport: {page}")
+    outcomes_of_versions = [conclusions.of_sweep(layout.SWEEPS / name) for name in sweeps.values()]
+    changed = changes.changes(outcomes_of_versions)
+    page = versions_page.write(document.data["sweep"], sweeps, changed, _comparison_pages(sweeps))
+    say(f"\n{change_words.answer(changed, list(sweeps))}{_differing_corrections(sweeps)}\nreport: {page}")
     return page
 
 
 def check(file: Path) -> str:
     """Check a sweep file in each version of its list; returns what is checked, in words."""
-    document, found = sweep_and_versions(file, ())
-    return f"{document.name}: ns-3 {', '.join(version.label for version in found)}: the sweep can run in each"
+    document, versions = sweep_and_versions(file, ())
+    return f"{document.name}: ns-3 {', '.join(version.label for version in versions)}: the sweep can run in each"
 
 
 def sweep_and_versions(file: Path, given: Sequence[str]) -> tuple[Document, list[named_versions.Version]]:
     """A sweep file, and its versions, checked. Raises `UserError`."""
     document = checked_sweep.opened(file)
-    own: Any = document.data.get("ns3") if isinstance(document.data, dict) else None
-    entries: list[Any] = list(given) or (own if isinstance(own, list) else [])
+    listed: Any = document.data.get("ns3") if isinstance(document.data, dict) else None
+    entries: list[Any] = list(given) or (listed if isinstance(listed, list) else [])
     if (given and len(given) < 2) or not entries:
         raise UserError(f"{file}: name at least two versions: `ns3: [3.37, 3.44]`, or --ns3 3.37 --ns3 3.44")
     checked_sweep.without_ns3(file)
@@ -76,17 +76,19 @@ def sweep(file: Path, options: Sequence[str], output: IO[str] | None = None) -> 
         sys.exit(f"{file}: the sweep failed; see {output.name if output else 'its messages above'}")
 
 
-def _corrected(sweeps: Mapping[str, str]) -> str:
+def _differing_corrections(name_by_label: Mapping[str, str]) -> str:
     """A line with the corrections in each version, if they differ; else empty."""
-    words = {label: versions_page.corrections_of(sweep) for label, sweep in sweeps.items()}
-    if len(set(words.values())) < 2:
+    corrections_by_label = {label: versions_page.corrections_of(sweep) for label, sweep in name_by_label.items()}
+    if len(set(corrections_by_label.values())) < 2:
         return ""
-    return "\ncorrections: " + "; ".join(f"{says} in ns-3 {label}" for label, says in words.items())
+    return "\ncorrections: " + "; ".join(
+        f"{corrections} in ns-3 {label}" for label, corrections in corrections_by_label.items()
+    )
 
 
-def _compared(sweeps: Mapping[str, str]) -> dict[str, Path]:
+def _comparison_pages(name_by_label: Mapping[str, str]) -> dict[str, Path]:
     """The page that compares each version with the next one, by the two labels."""
     return {
-        f"{one} and {other}": comparison_page.write(sweeps[one], sweeps[other])[0]
-        for one, other in itertools.pairwise(sweeps)
+        f"{one} and {other}": comparison_page.write(name_by_label[one], name_by_label[other])[0]
+        for one, other in itertools.pairwise(name_by_label)
     }

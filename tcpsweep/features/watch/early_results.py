@@ -44,76 +44,82 @@ class EarlyResults:
     def __init__(self, sweep: PlannedSweep) -> None:
         self.sweep = sweep
         self.damaged: set[str] = set()
-        self._seen: set[Run] = set()
-        self._values: list[pl.DataFrame] = []
-        self._means: dict[Key, Interval] = {}
-        self._runs: dict[tuple[int, str | None], int] = {}
+        self._read_runs: set[Run] = set()
+        self._run_values: list[pl.DataFrame] = []
+        self._intervals: dict[Key, Interval] = {}
+        self._run_counts: dict[tuple[int, str | None], int] = {}
         self.names = [*(sweep.headline or USUAL)][:MOST_COLUMNS]
 
     def add(self, finished: Iterable[Run]) -> None:
         """Read the metrics of runs that finished after the last call."""
-        new = [run for run in finished if run not in self._seen and run.combination < self.sweep.swept]
-        self._seen.update(new)
-        for first in range(0, len(new), _AT_A_TIME):
-            self._read(new[first : first + _AT_A_TIME])
-        if new and self._values:
-            self._summarise(pl.concat(self._values))
+        new = [run for run in finished if run not in self._read_runs and run.combination < self.sweep.swept]
+        self._read_runs.update(new)
+        for start in range(0, len(new), _AT_A_TIME):
+            self._read(new[start : start + _AT_A_TIME])
+        if new and self._run_values:
+            self._summarise(pl.concat(self._run_values))
 
     def _read(self, runs: Sequence[Run]) -> None:
-        simulations = {run: digest for run in runs if (digest := self._simulation(run))}
-        if not simulations:
+        """Read the metrics of runs that are not damaged. Means of traffic are left out."""
+        digests_of = {run: digest for run in runs if (digest := self._digest(run))}
+        if not digests_of:
             return
-        block = cell_tables.Sound([*simulations], {run.cell: digest for run, digest in simulations.items()}, {}, {})
+        sound_cells = cell_tables.Sound([*digests_of], {run.cell: digest for run, digest in digests_of.items()}, {}, {})
         try:
-            found = cell_tables.measure(self.sweep, block)
+            measured = cell_tables.measure(self.sweep, sound_cells)
         except (pl.exceptions.PolarsError, OSError):  # removed, or damaged in a way that its digests do not show
-            self.damaged.update(run.cell for run in simulations)
+            self.damaged.update(run.cell for run in digests_of)
             return
-        whole = found.filter(pl.col("traffic").is_null())
-        self._values.append(summaries.by_run(whole).filter(pl.col("metric").cast(pl.String).is_in(self.names)))
+        of_flows = measured.filter(pl.col("traffic").is_null())
+        self._run_values.append(summaries.by_run(of_flows).filter(pl.col("metric").cast(pl.String).is_in(self.names)))
 
-    def _simulation(self, run: Run) -> str | None:
-        """The digest of a run's simulation; None if its files are damaged, which is not noted anywhere."""
+    def _digest(self, run: Run) -> str | None:
+        """The digest of a run's simulation; None if its files are damaged, which adds its cell to ``damaged``."""
         try:
             measured = self.sweep.measured(run)
-            wrong = digests.differing(measured, digests.read(measured), ["measures.parquet"])
-            found = cell_files.simulation(digests.read(self.sweep.parquet(run.cell)))
+            damaged_files = digests.differing(measured, digests.read(measured), ["measures.parquet"])
+            digest = cell_files.simulation(digests.read(self.sweep.parquet(run.cell)))
         except (digests.Differs, OSError) as error:
-            wrong = [str(error)]
-        if wrong:
+            damaged_files = [str(error)]
+        if damaged_files:
             self.damaged.add(run.cell)
             return None
-        return found
+        return digest
 
     def _summarise(self, values: pl.DataFrame) -> None:
-        found = summaries.summarise(values, _KEY, rotations.lengths(self.sweep.combinations))
-        there = values.group_by(_KEY).agg(finished=pl.col("run").n_unique()).cast({"metric": pl.String})
-        found = found.join(there, on=_KEY, nulls_equal=True, maintain_order="left")
-        for combination, variant, metric, mean, low, high, runs in found.select(
+        summary = summaries.summarise(values, _KEY, rotations.lengths(self.sweep.combinations))
+        counts = values.group_by(_KEY).agg(finished=pl.col("run").n_unique()).cast({"metric": pl.String})
+        summary = summary.join(counts, on=_KEY, nulls_equal=True, maintain_order="left")
+        for combination, variant, metric, mean, low, high, runs in summary.select(
             *_KEY, "mean", "low", "high", "finished"
         ).iter_rows():
             if mean is None:
                 continue
             key = (combination, variant, metric)
-            self._means[key] = (mean, low, high)
-            self._runs[combination, variant] = max(runs, self._runs.get((combination, variant), 0))
+            self._intervals[key] = (mean, low, high)
+            self._run_counts[combination, variant] = max(runs, self._run_counts.get((combination, variant), 0))
 
     def rows(self) -> list[Row]:
         """The rows of a table: each variant in each network condition with a run, in the sweep's order."""
         texts = self.sweep.texts
-        variants = {(combination, variant) for combination, variant, _ in self._means if variant is not None}
-        alone = {combination for combination, _, _ in self._means} - {combination for combination, _ in variants}
-        found = []
-        counts = self.sweep.run_counts()
-        for combination, variant in axes.in_order([*variants, *((each, None) for each in alone)], texts):
+        variants = {(combination, variant) for combination, variant, _ in self._intervals if variant is not None}
+        without_variants = {combination for combination, _, _ in self._intervals} - {
+            combination for combination, _ in variants
+        }
+        table_rows = []
+        planned_runs = self.sweep.run_counts()
+        for combination, variant in axes.in_order([*variants, *((each, None) for each in without_variants)], texts):
             keys = {name: self._key(combination, variant, name) for name in self.names}
-            values = {name: self._means[key] for name, key in keys.items() if key in self._means}
-            whole = texts[combination]["variant"]
+            intervals = {name: self._intervals[key] for name, key in keys.items() if key in self._intervals}
+            mix = texts[combination]["variant"]
             network = {name: text for name, text in texts[combination].items() if name != "variant"}
-            runs = self._runs.get((combination, variant)) or self._runs.get((combination, None), 0)
+            runs = self._run_counts.get((combination, variant)) or self._run_counts.get((combination, None), 0)
             label = axes.axes_in_words(network)
-            found.append(Row(combination, axes.series(variant, whole), label, runs, counts[combination], values))
-        return found
+            table_rows.append(
+                Row(combination, axes.series(variant, mix), label, runs, planned_runs[combination], intervals)
+            )
+        return table_rows
 
     def _key(self, combination: int, variant: str | None, name: str) -> Key:
+        """The key of a metric's mean; a metric of the whole network has no variant."""
         return (combination, variant if metrics.METRICS[name].by_variant else None, name)

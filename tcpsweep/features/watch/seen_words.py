@@ -14,40 +14,40 @@ _BAR = 20  # letters
 
 def state(seen: Seen) -> str:
     """The sweep's state, in one sentence."""
-    by = seen.holder
-    where = "" if by is None or by.host == socket.gethostname() else f" on {by.host}"
-    who = f"process {by.process}{where}" if by else "a run"
+    holder = seen.holder
+    where = "" if holder is None or holder.host == socket.gethostname() else f" on {holder.host}"
+    holder_words = f"process {holder.process}{where}" if holder else "a run"
     silent = "" if seen.silent_s is None else f"; its files last changed {sizes_and_times.time_text(seen.silent_s)} ago"
     if seen.state == "unreadable":
         return f"cannot be read: {seen.why}. tcpsweep keeps looking for it"
     if seen.state == "missing":
         return f"not started: no results/sweeps/{seen.name} in {seen.folder}"
     if seen.state == "planned":
-        return f"is being planned by {who}"
+        return f"is being planned by {holder_words}"
     if seen.state == "running":
-        return f"is being run by {who}"
+        return f"is being run by {holder_words}"
     if seen.state == "ending":
-        return f"all simulations have ended; {who} is making tables, figures and the report"
+        return f"all simulations have ended; {holder_words} is making tables, figures and the report"
     if seen.state == "finished":
         return "is finished"
     if seen.state == "stopped":
         return f"is not running: {_unfinished(seen)}. The same command continues it{silent}"
-    quiet = seen.silent_s is not None and seen.silent_s > SILENT_S
-    may = "may have been killed" if quiet else "seems to be running"
-    return f"{may}: {who}, whose state is unknown from here{silent}"
+    is_silent = seen.silent_s is not None and seen.silent_s > SILENT_S
+    guess = "may have been killed" if is_silent else "seems to be running"
+    return f"{guess}: {holder_words}, whose state is unknown from here{silent}"
 
 
 def _unfinished(seen: Seen) -> str:
-    left = seen.total - seen.done
-    return f"{left} of {seen.total} simulations have no result" if left else "its last rules have not ended"
+    lacking = seen.total - seen.done
+    return f"{lacking} of {seen.total} simulations have no result" if lacking else "its last rules have not ended"
 
 
 def counts(seen: Seen) -> str:
     """The cells by state, and the time left."""
-    left = seen.total - seen.done - seen.running - seen.failed
+    waiting = seen.total - seen.done - seen.running - seen.failed
     words = [f"{seen.done}/{seen.total} simulations"]
     words += [f"{seen.running} running"] * bool(seen.running) + [f"{seen.failed} failed"] * bool(seen.failed)
-    words += [f"{left} waiting"] * bool(left)
+    words += [f"{waiting} waiting"] * bool(waiting)
     words += [f"{seen.damaged} damaged since they were made"] * bool(seen.damaged)
     return " · ".join(words)
 
@@ -83,36 +83,36 @@ def state_line(seen: Seen) -> str:
 
 def state_lines(seen: Seen) -> str:
     """A look in full."""
-    parts = [f"{seen.name}: {seen.title}" if seen.title else seen.name, f"  {state(seen)}"]
+    lines = [f"{seen.name}: {seen.title}" if seen.title else seen.name, f"  {state(seen)}"]
     if seen.why and seen.state not in ("missing", "unreadable"):
-        parts.append(f"  {seen.why}; tcpsweep keeps looking for it")
+        lines.append(f"  {seen.why}; tcpsweep keeps looking for it")
     if seen.total:
-        parts.append(f"  {_bar(seen)} {counts(seen)}")
-        parts += [f"  {words}"] if (words := left(seen)) else []
+        lines.append(f"  {_bar(seen)} {counts(seen)}")
+        lines += [f"  {words}"] if (words := left(seen)) else []
     for cell, log in seen.failures:
-        parts += [f"  failed: {cell}", *(f"    {words}" for words in log)]
+        lines += [f"  failed: {cell}", *(f"    {words}" for words in log)]
     if seen.failed > len(seen.failures):
-        parts.append(f"  and {seen.failed - len(seen.failures)} more failed; their logs are in results/failed")
+        lines.append(f"  and {seen.failed - len(seen.failures)} more failed; their logs are in results/failed")
     if seen.rows:
-        parts += ["", "  so far, means ± 95 % confidence:", _table(seen)]
+        lines += ["", "  so far, means ± 95 % confidence:", _table(seen)]
         if len(seen.rows) > MOST_ROWS:
-            parts.append(f"  and {len(seen.rows) - MOST_ROWS} more rows")
+            lines.append(f"  and {len(seen.rows) - MOST_ROWS} more rows")
     if seen.report:
         older = "" if seen.state == "finished" else " (of an earlier run)"
-        parts += ["", f"  report: {seen.report}{older}"]
-    return "\n".join(parts)
+        lines += ["", f"  report: {seen.report}{older}"]
+    return "\n".join(lines)
 
 
 def _bar(seen: Seen) -> str:
-    full = _BAR * seen.done // (seen.total or 1)
-    return f"[{'#' * full}{'.' * (_BAR - full)}]"
+    full_letters = _BAR * seen.done // (seen.total or 1)
+    return f"[{'#' * full_letters}{'.' * (_BAR - full_letters)}]"
 
 
 def _table(seen: Seen) -> str:
     rows = [["variant", "network", "runs", *map(head, seen.names)]]
     for row in seen.rows[:MOST_ROWS]:
-        shown = (value(name, row.values.get(name)) for name in seen.names)
-        rows.append([row.variant, row.label, f"{row.runs}/{row.of}", *shown])
+        interval_texts = (value(name, row.values.get(name)) for name in seen.names)
+        rows.append([row.variant, row.label, f"{row.runs}/{row.of}", *interval_texts])
     if not any(row[1] for row in rows[1:]):
         rows = [[row[0], *row[2:]] for row in rows]
     return aligned(rows)

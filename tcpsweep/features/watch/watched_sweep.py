@@ -20,22 +20,22 @@ from tcpsweep.features.watch.watcher import Watcher
 _CLEAR = "\x1b[H\x1b[2J"
 
 
-def run(given: str, every_s: float, once: bool) -> int:
+def run(sweep: str, every_s: float, once: bool) -> int:
     """Show a sweep until it is finished, and return the exit status.
 
-    On a terminal, the text is updated in place; otherwise there are occasional lines. ``given`` is the sweep's name,
+    On a terminal, the text is updated in place; otherwise there are occasional lines. ``sweep`` is the sweep's name,
     folder or file; it need not have begun. ``every_s`` is the interval between looks; it becomes longer if a look
     takes more than a twentieth of it. With ``once``, look once and show everything; the
     status is 1 if the sweep has not started. Raises `UserError`, and `yaml_document.Mistakes` if the sweep file has
     problems.
     """
-    name, root = sweep_to_watch(given)
+    name, root = sweep_to_watch(sweep)
     os.chdir(root)
     watcher = Watcher(name)
-    begin = time.monotonic()
-    shown: tuple[float, float] = (0.0, 0.0)
+    begin_s = time.monotonic()
+    shown_at_s_and_share: tuple[float, float] = (0.0, 0.0)
     while True:
-        now = time.monotonic()
+        now_s = time.monotonic()
         seen = watcher.look()
         ended = once or seen.is_over
         if watch.is_live(sys.stdout) and not once:
@@ -43,40 +43,41 @@ def run(given: str, every_s: float, once: bool) -> int:
         elif ended:
             _print(seen_words.state_lines(seen))
         else:
-            share = seen.done / seen.total if seen.total else 0.0
-            if shown == (0.0, 0.0) or watch.due(now - begin, share, *shown):
+            done_share = seen.done / seen.total if seen.total else 0.0
+            if shown_at_s_and_share == (0.0, 0.0) or watch.due(now_s - begin_s, done_share, *shown_at_s_and_share):
                 _print(seen_words.state_line(seen))
-                shown = (max(now - begin, 1e-9), share)
+                shown_at_s_and_share = (max(now_s - begin_s, 1e-9), done_share)
         if ended:
             return int(seen.state == "missing")
-        time.sleep(max(every_s, (time.monotonic() - now) / watch.MOST_LOAD))
+        time.sleep(max(every_s, (time.monotonic() - now_s) / watch.MOST_LOAD))
 
 
-def sweep_to_watch(given: str) -> tuple[str, Path]:
+def sweep_to_watch(sweep: str) -> tuple[str, Path]:
     """The name of a sweep that need not have begun, and the folder that contains its ``results/``.
 
     Raises `UserError` and `yaml_document.Mistakes`.
     """
-    path = Path(given)
+    path = Path(sweep)
     if path.is_dir() and path.absolute().parent.parts[-2:] == layout.SWEEPS.parts:
         return path.absolute().name, path.absolute().parents[2]
     if path.is_file():
         data = yaml_document.read(path).data
         name = data.get("sweep") if isinstance(data, dict) else None
         if not isinstance(name, str):
-            raise UserError(f"{given}: expected a sweep file, with a line `sweep: NAME`")
+            raise UserError(f"{sweep}: expected a sweep file, with a line `sweep: NAME`")
         checked_sweep.without_ns3(path)
         return name, Path()
-    if "/" in given or given.endswith((".yaml", ".yml")) or not given:
+    if "/" in sweep or sweep.endswith((".yaml", ".yml")) or not sweep:
         raise UserError(
-            f"{given}: no such file or folder; expected a sweep file, a sweep's name, or its folder results/sweeps/NAME"
+            f"{sweep}: no such file or folder; expected a sweep file, a sweep's name, or its folder results/sweeps/NAME"
         )
-    if not (layout.SWEEPS / given / sweep_record.FILE).is_file() and (known := layout.names_in(layout.SWEEPS)):
-        say(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}, not {given}", file=sys.stderr)
-    return given, Path()
+    if not (layout.SWEEPS / sweep / sweep_record.FILE).is_file() and (known := layout.names_in(layout.SWEEPS)):
+        say(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}, not {sweep}", file=sys.stderr)
+    return sweep, Path()
 
 
 def _print(text: str) -> None:
-    keep = text.startswith(_CLEAR)
-    said = control_characters.escaped(text.removeprefix(_CLEAR))
-    print(f"{_CLEAR if keep else ''}{said}", flush=True)
+    """Print a text, which may begin with `_CLEAR`, with all other control characters escaped."""
+    is_clearing = text.startswith(_CLEAR)
+    escaped = control_characters.escaped(text.removeprefix(_CLEAR))
+    print(f"{_CLEAR if is_clearing else ''}{escaped}", flush=True)

@@ -69,59 +69,63 @@ class Watcher:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._stamp: tuple[int, ...] | None = None
+        self._record_stamp: tuple[int, ...] | None = None
         self._sweep: PlannedSweep | None = None
         self._results: EarlyResults | None = None
-        self._left: dict[str, list[Path]] = {}
+        self._unfinished: dict[str, list[Path]] = {}
         self._done: set[str] = set()
         self._progress: progress.Progress | None = None
-        self._jobs: tuple[tuple[str, int], ...] = ()
+        self._job_files: tuple[tuple[str, int], ...] = ()
         self._seconds: dict[str, float] = {}
-        self._run: tuple[int, str, int] | None = None
+        self._run_id: tuple[int, str, int] | None = None
         self._changed = 0.0
-        self._last: tuple[int, int, int] | None = None
+        self._counts: tuple[int, int, int] | None = None
 
     def look(self) -> Seen:
         """The current state."""
         holder = _holder(self.name)
-        why = self._read_record()
-        at = time.time()
-        place = str(Path.cwd())
+        problem = self._read_record()
+        now_s = time.time()
+        here = str(Path.cwd())
         if self._sweep is None:
-            is_there = (layout.SWEEPS / self.name / sweep_record.FILE).exists()
-            state = "unreadable" if is_there else "planned" if holder and holder.works else "missing"
-            return Seen(self.name, place, state, at, why=why, holder=holder)
+            is_planned = (layout.SWEEPS / self.name / sweep_record.FILE).exists()
+            state = "unreadable" if is_planned else "planned" if holder and holder.works else "missing"
+            return Seen(self.name, here, state, now_s, why=problem, holder=holder)
         sweep = self._sweep
         self._read_jobs(holder)
-        works = holder.works if holder else False
-        began = holder.since if holder and works else 0  # older failure logs belong to an earlier run
-        old = {cell: at for cell, at in progress.failures(self._left.keys()).items() if at < began}
-        seen = progress.look(self._left, sweep.parser, old)
+        is_running = holder.works if holder else False
+        began_ns = holder.since if holder and is_running else 0  # older failure logs belong to an earlier run
+        old_failures = {
+            cell: failed_ns
+            for cell, failed_ns in progress.failures(self._unfinished.keys()).items()
+            if failed_ns < began_ns
+        }
+        seen = progress.look(self._unfinished, sweep.parser, old_failures)
         self._done |= seen.done
         for cell in seen.done:
-            self._left.pop(cell, None)
+            self._unfinished.pop(cell, None)
         done, failed, running = len(self._done), len(seen.failed), len(seen.running)
-        total = done + len(self._left)
+        total = done + len(self._unfinished)
         if self._results:
             self._results.add(run for run in sweep.cells if run.cell in self._done)
-        sign = (done, running, failed)
-        if sign != self._last:
-            self._changed, self._last = (at if self._last else self._sign_of_life()), sign
-        self._changed = max(self._changed, self._sign_of_life())
-        silent_s = max(0.0, at - self._changed) if self._changed else None
+        counts = (done, running, failed)
+        if counts != self._counts:
+            self._changed, self._counts = (now_s if self._counts else self._written_s()), counts
+        self._changed = max(self._changed, self._written_s())
+        silent_s = max(0.0, now_s - self._changed) if self._changed else None
         report = layout.REPORTS / f"{self.name}.html"
         return Seen(
             name=self.name,
-            folder=place,
-            state=self._state(works, total, done, failed),
-            at=at,
+            folder=here,
+            state=self._state(is_running, total, done, failed),
+            at=now_s,
             title=sweep.title,
-            why=why,
+            why=problem,
             total=total,
             done=done,
-            running=running if works is not False else 0,
+            running=running if is_running is not False else 0,
             failed=failed,
-            seconds_left=self._seconds_left(seen, works),
+            seconds_left=self._seconds_left(seen, is_running),
             silent_s=silent_s,
             holder=holder,
             failures=[
@@ -138,26 +142,26 @@ class Watcher:
         """Read the sweep's record if it has changed; return why that failed, in words."""
         path = layout.SWEEPS / self.name / sweep_record.FILE
         try:
-            about = path.stat()
-            stamp = (about.st_mtime_ns, about.st_ino, about.st_size)
-            if stamp == self._stamp:
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_ino, status.st_size)
+            if stamp == self._record_stamp:
                 return ""
             read = sweep_record.read(path.parent)
         except OSError as error:
             return f"{path}: {error.strerror}"
         except sweep_record.Unreadable as error:
             return str(error)
-        self._stamp = stamp
-        cells = {run.cell for run in read.cells}
-        places: dict[str, list[Path]] = {cell: [] for cell in cells}
+        self._record_stamp = stamp
+        cell_ids = {run.cell for run in read.cells}
+        places: dict[str, list[Path]] = {cell: [] for cell in cell_ids}
         for run in read.cells:
             places[run.cell].append(read.measured(run))
-        before = self._results
+        former_results = self._results
         is_same = self._sweep is not None and (read.parser, read.measures) == (self._sweep.parser, self._sweep.measures)
         self._sweep = read
-        self._done = self._done & cells if is_same else set()
-        self._left = {cell: place for cell, place in places.items() if cell not in self._done}
-        if not (before and is_same and before.sweep.combinations == read.combinations):
+        self._done = self._done & cell_ids if is_same else set()
+        self._unfinished = {cell: measured for cell, measured in places.items() if cell not in self._done}
+        if not (former_results and is_same and former_results.sweep.combinations == read.combinations):
             self._results = EarlyResults(read)
         elif self._results:
             self._results.sweep = read
@@ -165,31 +169,32 @@ class Watcher:
         return ""
 
     def _read_jobs(self, holder: _Holder | None) -> None:
-        """Read the expected times of the run's cells if they have changed."""
+        """Read the expected times of the run's cells, from its job files, if these or the run have changed."""
         folder = layout.SWEEPS / self.name / layout.JOBS
-        found = []
+        job_files = []
         for kind in ("simulate", "parse", "measure"):
             for path in (folder / kind / name for name in layout.names_in(folder / kind) if name.endswith(".json")):
                 try:
-                    found.append((str(path), path.stat().st_mtime_ns))
+                    job_files.append((str(path), path.stat().st_mtime_ns))
                 except OSError:
                     continue
-        jobs = tuple(sorted(found))
-        run = (holder.process, holder.host, holder.since) if holder else None
-        if (jobs, run) == (self._jobs, self._run):
+        sorted_job_files = tuple(sorted(job_files))
+        running = (holder.process, holder.host, holder.since) if holder else None
+        if (sorted_job_files, running) == (self._job_files, self._run_id):
             return
-        self._jobs, self._run, self._progress = jobs, run, None
+        self._job_files, self._run_id, self._progress = sorted_job_files, running, None
         self._seconds = {}
-        for name, _ in jobs:
+        for name, _ in sorted_job_files:
             try:
                 self._seconds |= {cell.id: cell.seconds for cell in job_plan.read(name).cells}
             except (OSError, msgspec.MsgspecError, ValueError, RecursionError):
                 continue  # removed meanwhile or damaged; the estimate leaves it out
 
-    def _state(self, works: bool | None, total: int, done: int, failed: int) -> str:
-        if works is None:
+    def _state(self, is_running: bool | None, total: int, done: int, failed: int) -> str:
+        """The field `Seen.state` of a planned sweep; ``is_running`` is None if that is unknown."""
+        if is_running is None:
             return "finished" if done == total and self._is_complete() else "unknown"
-        if works:
+        if is_running:
             return "ending" if done + failed == total else "running"
         return "finished" if done == total and self._is_complete() else "stopped"
 
@@ -201,33 +206,35 @@ class Watcher:
         except OSError:
             return False
 
-    def _seconds_left(self, seen: progress.Seen, works: bool | None) -> float | None:
+    def _seconds_left(self, seen: progress.Seen, is_running: bool | None) -> float | None:
         """The time until the run ends, from the cells remaining at the first look."""
-        if works is False or not self._seconds:
+        if is_running is False or not self._seconds:
             return None
-        before = self._progress or self._begun(seen)
+        before = self._progress or self._first_progress(seen)
         now = time.monotonic()
         states = (frozenset(state & before.seconds.keys()) for state in (seen.done, seen.running, seen.failed))
-        inside = progress.Seen(*states)
-        self._progress = progress.advanced(before, inside, now)
+        counted = progress.Seen(*states)
+        self._progress = progress.advanced(before, counted, now)
         if not self._progress.seconds:
             return None
         return progress.time_left(self._progress)
 
-    def _begun(self, seen: progress.Seen) -> progress.Progress:
-        """A run's progress at the first look: its remaining cells and the rules after them."""
+    def _first_progress(self, seen: progress.Seen) -> progress.Progress:
+        """A run's progress at its first look, with its remaining cells, and the time of the rules after them."""
         assert self._sweep is not None
         # Nobody saw how long the finished ones took, so they say nothing about the pace, unless all have ended.
-        known = {cell: self._seconds[cell] for cell in self._left or seen.done if cell in self._seconds}
-        here = bool(self._run and self._run[1] == socket.gethostname())
-        cores = max(1, len(seen.running), len(os.sched_getaffinity(0)) if here else 1)
-        noted = state_files.read(layout.SWEEPS / self.name / "logs" / step_costs.EXPECTED, dict[str, float])
+        cell_seconds = {cell: self._seconds[cell] for cell in self._unfinished or seen.done if cell in self._seconds}
+        is_here = bool(self._run_id and self._run_id[1] == socket.gethostname())
+        cores = max(1, len(seen.running), len(os.sched_getaffinity(0)) if is_here else 1)
+        step_seconds = state_files.read(layout.SWEEPS / self.name / "logs" / step_costs.EXPECTED, dict[str, float])
         after_s = 0.0
-        if noted and noted.keys() >= set(step_costs.STEPS):
-            after_s = step_costs.together_s(step_costs.corrected(noted), len(self._left) + len(self._done), cores)
-        return progress.Progress(known, cores, after_s=after_s)
+        if step_seconds and step_seconds.keys() >= set(step_costs.STEPS):
+            after_s = step_costs.together_s(
+                step_costs.corrected(step_seconds), len(self._unfinished) + len(self._done), cores
+            )
+        return progress.Progress(cell_seconds, cores, after_s=after_s)
 
-    def _sign_of_life(self) -> float:
+    def _written_s(self) -> float:
         """When one of the sweep's cheaply checked files was last written; s since 1970, 0 if never."""
         folder = layout.SWEEPS / self.name
         newest = 0.0
@@ -254,16 +261,16 @@ class _Holder:
 
 def _holder(sweep: str) -> _Holder | None:
     """The last run of a sweep; None if there was none, or if its lock cannot be read."""
-    place = layout.SWEEPS / sweep / layout.SWEEP_LOCK
+    lock = layout.SWEEPS / sweep / layout.SWEEP_LOCK
     try:
-        found, about = _HOLDER.search(place.read_text(encoding="utf-8", errors="replace").strip()), place.stat()
+        match, status = (_HOLDER.search(lock.read_text(encoding="utf-8", errors="replace").strip()), lock.stat())
     except OSError:
         return None
-    if not found:
+    if not match:
         return None
-    process, host = int(found[1]), found[2]
-    works = _is_locked(about.st_ino, process) if host == socket.gethostname() else None
-    return _Holder(process, host, about.st_mtime_ns, works)
+    process, host = int(match[1]), match[2]
+    is_running = _is_locked(status.st_ino, process) if host == socket.gethostname() else None
+    return _Holder(process, host, status.st_mtime_ns, is_running)
 
 
 def _is_locked(inode: int, process: int) -> bool:

@@ -60,29 +60,29 @@ def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str,
 def nearest_m(row: Settings) -> Iterator[float]:
     """The distance from each side's router to its nearest station on the grid, in m: left, right."""
     stations = row["stations"]
-    for first in (0, stations + 1):
-        router = _place_m(row, first + stations)
-        yield min(math.dist(_place_m(row, first + i), router) for i in range(stations))
+    for first_of_side in (0, stations + 1):
+        router = _place_m(row, first_of_side + stations)
+        yield min(math.dist(_place_m(row, first_of_side + i), router) for i in range(stations))
 
 
-def _place_m(row: Settings, number: int) -> tuple[float, float]:
+def _place_m(row: Settings, grid_number: int) -> tuple[float, float]:
     """The coordinates of a grid position, in m: x, y."""
-    return row["spacing"] * (number % row["columns"]), row["spacing"] * (number // row["columns"])
+    return row["spacing"] * (grid_number % row["columns"]), row["spacing"] * (grid_number // row["columns"])
 
 
 def _wifi_problems(row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
     """Standards, bands and rate controls that do not fit together."""
     standard, band, control = row["standard"], row["band"], row["rate_control"]
-    named = _BAND_IN_CHANNEL.search(str(row.get(_CHANNEL, "")))
+    band_in_channel = _BAND_IN_CHANNEL.search(str(row.get(_CHANNEL, "")))
     if band != "auto" and _CHANNEL in row:
         yield ("band",), f"{_CHANNEL} already sets the band; remove one of them"
-    elif named:
-        band = f"{named[1].replace('_', '.')}GHz"
+    elif band_in_channel:
+        band = f"{band_in_channel[1].replace('_', '.')}GHz"
     if band != "auto" and band not in _BANDS[standard]:
-        place = _CHANNEL if named else "band"
-        yield (place, "standard"), f"{standard} is not in {band}; it is in {' and '.join(_BANDS[standard])}"
-    used = _BANDS[standard][0] if band == "auto" else band
-    if control == "ConstantRateWifiManager" and used == "2.4GHz" and _DATA_MODE not in row:
+        parameter = _CHANNEL if band_in_channel else "band"
+        yield (parameter, "standard"), f"{standard} is not in {band}; it is in {' and '.join(_BANDS[standard])}"
+    used_band = _BANDS[standard][0] if band == "auto" else band
+    if control == "ConstantRateWifiManager" and used_band == "2.4GHz" and _DATA_MODE not in row:
         yield (
             ("rate_control", "standard"),
             f"its default rate, 802.11a's 6 Mbit/s, does not exist at 2.4 GHz; write {_DATA_MODE}",

@@ -21,7 +21,7 @@ from tcpsweep.core.sweep.sweep_record import PlannedSweep, value_text
 MOST_LOOKED_AT = 1000
 IN_REACH, OUT_OF_REACH, GATEWAY = "in reach", "out of reach", "gateway"
 
-_SIZE, _MARGIN = 112, 1.0  # of a panel, in pixels; around the nodes, in m
+_PANEL_PX, _MARGIN_M = 112, 1.0  # of a panel, in pixels; around the nodes, in m
 # The shape and colour of each state.
 _STYLES = {
     IN_REACH: ("circle", "#0072b2"),
@@ -46,16 +46,16 @@ def maps(sweep: PlannedSweep) -> list[Map]:
 
     A sweep of wired networks has none.
     """
-    first: dict[int, str] = {}
+    first_cell_of_combination: dict[int, str] = {}
     for cell, combination, _ in sweep.finished():
         if combination < sweep.swept and "stations" in sweep.combinations[combination]:
-            first.setdefault(combination, cell)
-    found: dict[str, Map] = {}
-    for combination, cell in list(first.items())[:MOST_LOOKED_AT]:
+            first_cell_of_combination.setdefault(combination, cell)
+    map_by_nodes: dict[str, Map] = {}
+    for combination, cell in list(first_cell_of_combination.items())[:MOST_LOOKED_AT]:
         run = cell_files.record(sweep.parquet(cell))
-        key = json.dumps([[node[name] for name in ("x_m", "y_m", "hears")] for node in run["nodes"]])
-        found.setdefault(key, Map([], cell, run)).combinations.append(combination)
-    return list(found.values())
+        nodes_text = json.dumps([[node[name] for name in ("x_m", "y_m", "hears")] for node in run["nodes"]])
+        map_by_nodes.setdefault(nodes_text, Map([], cell, run)).combinations.append(combination)
+    return list(map_by_nodes.values())
 
 
 def described(sweep: PlannedSweep, combinations: list[int], run: _Record) -> tuple[str, str]:
@@ -63,28 +63,30 @@ def described(sweep: PlannedSweep, combinations: list[int], run: _Record) -> tup
 
     ``combinations`` are the combinations with the map, ``run`` is a simulator's record of one of them.
     """
-    where = {name: value_text(sweep.combinations[combinations[0]], name) for name in axes.network_axes(sweep)}
-    found, stations = reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
-    without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
-    words = [
+    text_by_axis = {name: value_text(sweep.combinations[combinations[0]], name) for name in axes.network_axes(sweep)}
+    in_reach, stations = reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
+    out_of_reach, other_combinations = sum(node["node"] not in in_reach for node in stations), len(combinations) - 1
+    sentences = [
         "Lines join nodes that hear each other, each side on a channel of its own"
         + ("; circles are the gateways' range." if range_m(run) else "."),
-        f"{without} of {len(stations)} stations are out of their gateway's reach." if without else "",
-        f"The same at {others} more combination{'s' * (others > 1)} of the sweep's." if others else "",
-        _said(silent_flows(run), len(run["flows"])),
+        f"{out_of_reach} of {len(stations)} stations are out of their gateway's reach." if out_of_reach else "",
+        f"The same at {other_combinations} more combination{'s' * (other_combinations > 1)} of the sweep's."
+        if other_combinations
+        else "",
+        _silent_flows_in_words(silent_flows(run), len(run["flows"])),
     ]
-    return axes.axes_in_words(where), " ".join(word for word in words if word)
+    return axes.axes_in_words(text_by_axis), " ".join(word for word in sentences if word)
 
 
-def _said(silent: dict[int, str], flows: int) -> str:
+def _silent_flows_in_words(reason_by_flow: dict[int, str], flows: int) -> str:
     """The flows without data, by reason."""
-    if not silent:
+    if not reason_by_flow:
         return f"All {flows} flows carried data."
-    by_reason: dict[str, list[int]] = {}
-    for flow, why in silent.items():
-        by_reason.setdefault(why, []).append(flow)
-    parts = [f"{', '.join(map(str, which))} ({why})" for why, which in by_reason.items()]
-    return f"{len(silent)} of {flows} flows carried no data: {'; '.join(parts)}."
+    flows_by_reason: dict[str, list[int]] = {}
+    for flow, why in reason_by_flow.items():
+        flows_by_reason.setdefault(why, []).append(flow)
+    flows_in_words = [f"{', '.join(map(str, which))} ({why})" for why, which in flows_by_reason.items()]
+    return f"{len(reason_by_flow)} of {flows} flows carried no data: {'; '.join(flows_in_words)}."
 
 
 def range_m(run: _Record) -> float | None:
@@ -94,20 +96,20 @@ def range_m(run: _Record) -> float | None:
 
 
 def points(run: _Record) -> pl.DataFrame:
-    """The nodes: ``x`` and ``y`` in m, ``side``, ``label``, and ``state``, one of the three above."""
-    found = reachable(run)
-    return pl.DataFrame([_point(node, found) for node in run["nodes"]])
+    """The nodes: ``x`` and ``y`` in m, ``side``, ``label``, and ``state``, one of `_STYLES`."""
+    in_reach = reachable(run)
+    return pl.DataFrame([_point(node, in_reach) for node in run["nodes"]])
 
 
-def _point(node: _Record, found: set[int]) -> dict[str, Any]:
+def _point(node: _Record, in_reach: set[int]) -> dict[str, Any]:
     is_station = node["role"] == "station"
-    reach = IN_REACH if node["node"] in found else OUT_OF_REACH
+    station_state = IN_REACH if node["node"] in in_reach else OUT_OF_REACH
     return {
         "x": float(node["x_m"]),
         "y": float(node["y_m"]),
         "side": node["side"],
         "label": node["name"].rpartition(" ")[2] if is_station else "",
-        "state": reach if is_station else GATEWAY,
+        "state": station_state if is_station else GATEWAY,
     }
 
 
@@ -153,33 +155,40 @@ def map_chart(run: _Record) -> VegaLite:
 
 
 def _panel(side: str, nodes: pl.DataFrame, states: list[str]) -> VegaLite:
-    """One side, with as many metres across as up, so that circles are round."""
-    ends = {name: (cast(float, nodes[name].min()), cast(float, nodes[name].max())) for name in "xy"}
-    span = max(high - low for low, high in ends.values()) / 2 + _MARGIN
-    middle = {name: (high + low) / 2 for name, (low, high) in ends.items()}
-    place = {
+    """The panel of one side, with as many metres across as up, so that circles are round.
+
+    ``states`` are those of the legend, of both sides.
+    """
+    ranges = {name: (cast(float, nodes[name].min()), cast(float, nodes[name].max())) for name in "xy"}
+    half_width_m = max(high - low for low, high in ranges.values()) / 2 + _MARGIN_M
+    middles = {name: (high + low) / 2 for name, (low, high) in ranges.items()}
+    position = {
         name: column(
-            f"{name}:Q", title=f"{name} [m]", scale={"domain": [at - span, at + span], "nice": False, "zero": False}
+            f"{name}:Q",
+            title=f"{name} [m]",
+            scale={"domain": [at - half_width_m, at + half_width_m], "nice": False, "zero": False},
         )
-        for name, at in middle.items()
+        for name, at in middles.items()
     }
     shapes, colours = ({"domain": states, "range": [_STYLES[state][i] for state in states]} for i in (0, 1))
-    legend = chart_look.legend_below(states, _SIZE)
+    legend = chart_look.legend_below(states, _PANEL_PX)
     other_end = {"x2": {"field": "x2"}, "y2": {"field": "y2"}}
     state = {
         "shape": column("state:N", scale=shapes, legend=legend),
         "color": column("state:N", scale=colours, legend=legend),
     }
     label = {"text": column("label:N")}
-    hearing, ranges, points_of_side = ({"name": name} for name in ("lines", "circles", "points"))
+    lines_data, circles_data, points_data = ({"name": name} for name in ("lines", "circles", "points"))
     layers = [
-        marks("rule", place | other_end, hearing, color="#ccc", clip=True),
-        marks("line", place | {"order": column("angle:Q")}, ranges, color="#888", strokeDash=[4, 3], clip=True),
-        marks("point", place | state, points_of_side, filled=True, size=40, opacity=1),
-        marks("text", place | label, points_of_side, dx=7, dy=-6, fontSize=8),
+        marks("rule", position | other_end, lines_data, color="#ccc", clip=True),
+        marks(
+            "line", position | {"order": column("angle:Q")}, circles_data, color="#888", strokeDash=[4, 3], clip=True
+        ),
+        marks("point", position | state, points_data, filled=True, size=40, opacity=1),
+        marks("text", position | label, points_data, dx=7, dy=-6, fontSize=8),
     ]
-    of_side = {"transform": [{"filter": f"datum.side === '{side}'"}]}
-    return {"layer": [layer | of_side for layer in layers], "width": _SIZE, "height": _SIZE, "title": side}
+    side_filter = {"transform": [{"filter": f"datum.side === '{side}'"}]}
+    return {"layer": [layer | side_filter for layer in layers], "width": _PANEL_PX, "height": _PANEL_PX, "title": side}
 
 
 def reachable(run: _Record) -> set[int]:
@@ -189,30 +198,32 @@ def reachable(run: _Record) -> set[int]:
     radius, the parameter ``mesh_radius_left`` or ``mesh_radius_right``.
     """
     hears = {node["node"]: set(node["hears"]) for node in run["nodes"]}
-    found: set[int] = set()
+    reached: set[int] = set()
     for gateway in (node for node in run["nodes"] if node["role"] != "station"):
         hops = int(run["parameters"].get(f"mesh_radius_{gateway['side']}", 0)) + 1
         ring = {gateway["node"]}
-        found |= ring
+        reached |= ring
         for _ in range(hops):
-            ring = {other for node in ring for other in hears[node] - found if node in hears[other]}
-            found |= ring
-    return found
+            ring = {other for node in ring for other in hears[node] - reached if node in hears[other]}
+            reached |= ring
+    return reached
 
 
 def silent_flows(run: _Record) -> dict[int, str]:
     """The flows that carried no data, each with the reason in words."""
-    nodes, found = {node["node"]: node for node in run["nodes"]}, reachable(run)
-    return {flow["flow"]: _why(flow, nodes, found) for flow in run["flows"] if not flow["received_bytes"]}
+    nodes, in_reach = {node["node"]: node for node in run["nodes"]}, reachable(run)
+    return {
+        flow["flow"]: _reason_of_silence(flow, nodes, in_reach) for flow in run["flows"] if not flow["received_bytes"]
+    }
 
 
-def _why(flow: _Record, nodes: dict[int, _Record], found: set[int]) -> str:
-    """Why a flow carried no data; ``nodes`` are by their ids, ``found`` are the nodes that reach their gateway."""
-    gateways = {node["side"]: node for node in nodes.values() if node["role"] != "station"}
+def _reason_of_silence(flow: _Record, nodes: dict[int, _Record], in_reach: set[int]) -> str:
+    """Why a flow carried no data; ``nodes`` are by their ids, ``in_reach`` are the nodes that reach their gateway."""
+    gateway_by_side = {node["side"]: node for node in nodes.values() if node["role"] != "station"}
     for end, name in (("source", "sender"), ("destination", "receiver")):
         node = nodes[flow[f"{end}_node"]]
-        gateway = gateways[node["side"]]["role"]
-        if node["node"] not in found:
+        gateway = gateway_by_side[node["side"]]["role"]
+        if node["node"] not in in_reach:
             return f"the {name} is out of its {gateway}'s reach"
         if gateway == "access point" and node["associated_s"] is None:
             return f"the {name} is in reach of its access point, but has not associated"

@@ -125,7 +125,7 @@ def test_what_it_does_not_take_is_said(copy_of_finished, cell):
 
 def test_ports_are_told_as_ranges_and_frames_of_802_15_4_as_without_checksums(tmp_path):
     record = {"flows": [{"destination_port": port} for port in (5000, 5002, 5001, 5004, 5000)]}
-    command = shlex.split(cell_again._tshark(tmp_path / "a b.pcap", record, 195))
+    command = shlex.split(cell_again._tshark_command(tmp_path / "a b.pcap", record, 195))
     assert command[:3] == ["tshark", "-r", f"{tmp_path}/a b.pcap"]
     ports = ["-d", "tcp.port==5000-5002,data", "-d", "tcp.port==5004,data"]
     assert command[3:] == [*ports, "-o", "wpan.802154_fcs_ok:FALSE"]

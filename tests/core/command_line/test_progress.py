@@ -151,8 +151,8 @@ def test_a_step_that_compiles_or_draws_is_in_the_line():
 
 def test_a_watcher_that_comes_late_judges_the_pace_by_the_cells_that_are_left(here):
     late = watcher.Watcher("small")
-    late._sweep, late._seconds, late._left = object(), cells(4), {"c3": []}
-    assert late._begun(seen(done=["c0", "c1", "c2"])).seconds.keys() == {"c3"}
+    late._sweep, late._seconds, late._unfinished = object(), cells(4), {"c3": []}
+    assert late._first_progress(seen(done=["c0", "c1", "c2"])).seconds.keys() == {"c3"}
 
 
 def test_the_line_counts_what_was_finished_before():

@@ -169,11 +169,11 @@ def package(tmp_path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         python_code._modules.cache_clear()
-        python_code._kept.cache_clear()
+        python_code._read_cache.cache_clear()
         return python_code.python_sources(of, package=root)
 
     yield package
-    python_code._kept.cache_clear()
+    python_code._read_cache.cache_clear()
 
 
 FOLDER = {"a/__init__": "shared = 1\n", "a/b": "c = 1\n", "a/d": "", "e": ""}

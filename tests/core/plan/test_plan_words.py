@@ -141,4 +141,4 @@ def test_a_finished_sweep_leaves_what_its_steps_were_expected_to_take(finished):
     expected = json.loads((logs / step_costs.EXPECTED).read_text())
     assert set(expected) == set(step_costs.STEPS)
     for name in step_costs.STEPS:
-        assert step_costs._taken(logs / f"{name}.tsv") > 0
+        assert step_costs._benchmark_s(logs / f"{name}.tsv") > 0

@@ -69,7 +69,7 @@ def test_costs_and_times_are_not_known(damaged, here):
     damaged("results", "sweeps", "s", "logs", step_costs.EXPECTED)
     for step in step_costs.STEPS:
         damaged("results", "sweeps", "s", "logs", f"{step}.tsv")
-    assert not any(step_costs._known().values())
+    assert not any(step_costs._earlier_times().values())
     assert compiled_programs.record(damaged("program", compiled_programs.RECORD).parent) is None
     assert compiled_programs.expected_seconds(here / "program-0" / "program") > 0
 
@@ -91,10 +91,10 @@ def test_a_native_build_is_named(damaged, tmp_path):
 
 def test_what_modules_import_is_found_again(damaged, tmp_path, monkeypatch):
     right = python_code.python_sources("core.words.mixes")
-    monkeypatch.setattr(python_code, "_kept_file", lambda package: damaged("modules.json"))
-    python_code._kept.cache_clear()
+    monkeypatch.setattr(python_code, "_cache_file", lambda package: damaged("modules.json"))
+    python_code._read_cache.cache_clear()
     assert python_code.python_sources("core.words.mixes") == right
-    python_code._kept.cache_clear()
+    python_code._read_cache.cache_clear()
 
 
 @pytest.mark.parametrize("place", [layout.RESULTS, layout.CELLS, layout.CLAIMS, layout.REPORTS])

@@ -99,23 +99,23 @@ def test_the_check_without_ns3_needs_what_the_setup_installs_first():
 
 
 def test_every_metric_that_is_suggested_is_one():
-    meant = {metric_names.did_you_mean(name, metrics.METRICS) for name in metric_names._MEANT}
+    meant = {metric_names.did_you_mean(name, metrics.METRICS) for name in metric_names._METRIC_BY_OTHER_NAME}
     assert all(words.split("'")[1] in metrics.averaged() for words in meant)
 
 
 def test_a_name_is_suggested_only_where_it_is_near():
     variants = ["TcpLp", "TcpCubic", "TcpVegas", "TcpHtcp"]
-    assert ns3_check._nearest("mptcp", variants) == ""
-    assert ns3_check._nearest("TcpFoo", variants) == ""
-    assert ns3_check._nearest("TcpCubik", variants) == "; did you mean 'TcpCubic'?"
-    assert ns3_check._nearest("tcpcubic", variants) == "; did you mean 'TcpCubic'?"
+    assert ns3_check._nearest_type("mptcp", variants) == ""
+    assert ns3_check._nearest_type("TcpFoo", variants) == ""
+    assert ns3_check._nearest_type("TcpCubik", variants) == "; did you mean 'TcpCubic'?"
+    assert ns3_check._nearest_type("tcpcubic", variants) == "; did you mean 'TcpCubic'?"
     assert spelling.did_you_mean("cwnd", ["cwnd_bytes", "rtt_s"]) == "; did you mean 'cwnd_bytes'?"
     assert spelling.did_you_mean("ndwidth", ["bandwidth"]) == "; did you mean 'bandwidth'?"
 
 
 def test_why_a_variant_cannot_be_used_is_said_once(monkeypatch):
     broken = ({}, [], {"TcpMine": "TcpMine.cc: error"})
-    monkeypatch.setattr(ns3_check, "_with_variants", lambda *_: broken)
+    monkeypatch.setattr(ns3_check, "_usable_types", lambda *_: broken)
     monkeypatch.setattr(ns3_check.variants, "names", lambda: {"TcpMine"})
     monkeypatch.setattr(ns3_check.variants, "mentioned", lambda named: {"TcpMine"} if "Mine" in str(named) else set())
     text = "grid: {variant: [TcpMine, TcpMine+TcpMine, TcpMine]}"

@@ -33,7 +33,7 @@ def test_simulations_that_failed_in_a_run_for_comparison_are_counted(here, equal
     Path("sweep.yaml").write_text(SMALL)
     sweep = sweep_record.read(plan.prepare("sweep.yaml").folder)
     again = compared_with_archive.Part("simulations", equal, [], "" if equal == 8 else "some")
-    words = "\n".join(verify_archive._of_cells(sweep, again, False, failed))
+    words = "\n".join(verify_archive._cells_in_words(sweep, again, False, failed))
     assert told in words
     assert (f"small: {failed} of 8 simulations failed here" in words) == bool(failed)
     assert ("other code or another ns-3" in words) == (told == "other code")

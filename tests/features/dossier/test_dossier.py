@@ -198,7 +198,7 @@ def test_a_sweep_that_fails_is_named_and_the_others_run(here, monkeypatch):
 
     monkeypatch.setattr(dossier_run.sweep_process, "run", run)
     monkeypatch.setattr(dossier_run, "candidate", lambda given, file: given)
-    monkeypatch.setattr(dossier_run, "_planned", lambda *_: "planned")
+    monkeypatch.setattr(dossier_run, "_plan_in_words", lambda *_: "planned")
     with pytest.raises(SystemExit, match=r"these sweeps of the dossier did not finish: wifi"):
         dossier_run.run("TcpVegas", "short")
     assert ran == chapters.sweeps(chapters.read()[0])

@@ -39,14 +39,14 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
         argument for argument in command if argument.partition("=")[0] not in {f"--{name}" for name in captures}
     ]
     arguments += [f"--{name}={quantities.value_text(value)}" for name, value in captures.items()]
-    place = layout.again(cell)
+    target = layout.again(cell)
     one_cell.compile_all(command, sweep)
     if capture.is_decoded:
         packet_decoder.library()
     _, library = result_ids.parser_and_decoder(capture)
-    removal.remove(place)
+    removal.remove(target)
     try:
-        with claims.awaited(cell), whole_files.made_whole(place) as folder:
+        with claims.awaited(cell), whole_files.made_whole(target) as folder:
             raw = folder / RAW
             raw.mkdir()
             run_cell.simulate_in(raw, arguments, inputs=input_files.named(arguments, sweep.inputs))
@@ -58,9 +58,9 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
     except (run_cell.CellFailed, simulator_files.Damaged) as error:
         raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {one_cell.by_hand(arguments)}") from None
     parser, _ = result_ids.parser_and_decoder(sweep.capture)
-    differing = differences(layout.parquet(cell, parser), place)
-    head = f"run again: {place}, {sizes_and_times.bytes_text(prune.size(place))}; the sweep's results are unchanged"
-    return "\n".join([head, *_compared_words(differing), *_openers(place, keep)])
+    differing = differences(layout.parquet(cell, parser), target)
+    head = f"run again: {target}, {sizes_and_times.bytes_text(prune.size(target))}; the sweep's results are unchanged"
+    return "\n".join([head, *_compared_words(differing), *_openers(target, keep)])
 
 
 def differences(measured: Path, again: Path) -> list[str]:
@@ -76,9 +76,9 @@ def differences(measured: Path, again: Path) -> list[str]:
         if before.equals(now):
             continue
         rows = min(before.height, now.height)
-        same = [before[name].head(rows).eq_missing(now[name].head(rows)) for name in before.columns]
-        unlike = pl.select(~pl.all_horizontal(same)).to_series().arg_true() if rows else pl.Series([0])
-        first = unlike[0] if len(unlike) else rows
+        equal_columns = [before[name].head(rows).eq_missing(now[name].head(rows)) for name in before.columns]
+        unequal_rows = pl.select(~pl.all_horizontal(equal_columns)).to_series().arg_true() if rows else pl.Series([0])
+        first = unequal_rows[0] if len(unequal_rows) else rows
         lines.append(
             f"{table}: {before.height} rows in the sweep, {now.height} now; the first difference is in row {first}"
         )
@@ -98,50 +98,50 @@ def _compared_words(differing: Sequence[str]) -> list[str]:
 def _openers(place: Path, keep: bool) -> list[str]:
     """Commands that open the files: for each kind, a command for the first file, and the other files' names."""
     record = json.loads((place / "run.json").read_text(encoding="utf-8"))
-    links = {capture["file"]: capture["link_type"] for capture in record["captures"] if "link_type" in capture}
+    link_types = {capture["file"]: capture["link_type"] for capture in record["captures"] if "link_type" in capture}
     raw = place / RAW
-    lines = _of_kind(
+    lines = _opening_lines(
         [place / f"{name}.parquet" for name in ("packets", "events", "nodes", "traces", "queue", "flows", "transfers")],
         lambda path: f"polars.read_parquet({str(path)!r})",
     )
-    for link in dict.fromkeys(links.values()):
-        files = [raw / name for name in links if links[name] == link]
-        lines += _of_kind(files, lambda path: _tshark(path, record, links[path.name]))
-    lines += _of_kind([raw / "ascii.tr"], lambda path: shlex.join(["less", str(path)]))
-    lines += _of_kind([raw / "anim.xml"], lambda path: shlex.join(["NetAnim", str(path)]))
+    for link in dict.fromkeys(link_types.values()):
+        files = [raw / name for name in link_types if link_types[name] == link]
+        lines += _opening_lines(files, lambda path: _tshark_command(path, record, link_types[path.name]))
+    lines += _opening_lines([raw / "ascii.tr"], lambda path: shlex.join(["less", str(path)]))
+    lines += _opening_lines([raw / "anim.xml"], lambda path: shlex.join(["NetAnim", str(path)]))
     queues = [
         f"queue{'' if queue['link'] == 'bottleneck' else '-' + queue['link']}"
         f"{'_reverse' if queue['direction'] == 'reverse' else ''}"
         for queue in record["queue"]
     ]
     texts = [raw / f"{name}.txt" for name in (*record["traces"], *queues)]
-    lines += _of_kind(texts, lambda path: shlex.join(["less", str(path)]))
+    lines += _opening_lines(texts, lambda path: shlex.join(["less", str(path)]))
     notes = []
-    if links and keep:
+    if link_types and keep:
         notes.append(
             "-d, because the flows' payload has no protocol, whatever their ports mean; wireshark takes it too"
         )
-    if not keep and (links or record["captures"]):
+    if not keep and (link_types or record["captures"]):
         notes.append("ns-3's own files, including pcap, were removed; --keep keeps them")
     return ["open with:", *(f"  {line}" for line in lines), *notes]
 
 
-def _of_kind(files: Iterable[Path], opened: Callable[[Path], str]) -> list[str]:
+def _opening_lines(files: Iterable[Path], open_command: Callable[[Path], str]) -> list[str]:
     existing = [path for path in files if path.is_file()]
     if not existing:
         return []
     names = [path.name for path in existing[1:]]
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    alike = [f"  the same for {', '.join(names[:MOST_LISTED])}{more}"] if names else []
-    return [opened(existing[0]), *alike]
+    same_for_others = [f"  the same for {', '.join(names[:MOST_LISTED])}{more}"] if names else []
+    return [open_command(existing[0]), *same_for_others]
 
 
-def _tshark(file: Path, record: Mapping[str, Any], link: int) -> str:
+def _tshark_command(file: Path, record: Mapping[str, Any], link: int) -> str:
     ports = {flow["destination_port"] for flow in record["flows"]}
-    decoded = [part for port_range in _ranges(ports) for part in ("-d", f"tcp.port=={port_range},data")]
+    decoding = [part for port_range in _ranges(ports) for part in ("-d", f"tcp.port=={port_range},data")]
     # ns-3 writes no checksums into 802.15.4 frames.
-    checked = ["-o", "wpan.802154_fcs_ok:FALSE"] if link in _LRWPAN_LINKS else []
-    return shlex.join(["tshark", "-r", str(file), *decoded, *checked])
+    checksums = ["-o", "wpan.802154_fcs_ok:FALSE"] if link in _LRWPAN_LINKS else []
+    return shlex.join(["tshark", "-r", str(file), *decoding, *checksums])
 
 
 def _ranges(numbers: Iterable[int]) -> list[str]:

@@ -56,33 +56,33 @@ def python_page() -> list[str]:
         "[Import captures](features/import.md) does for imports.",
     ]
     for name in tcpsweep.__all__:
-        parts += _function(f"tcpsweep.{name}", getattr(tcpsweep, name))
+        parts += _function_parts(f"tcpsweep.{name}", getattr(tcpsweep, name))
     for kind, made_by in ((OpenedSweep, "tcpsweep.open"), (OpenedImport, "tcpsweep.open_import")):
-        parts += [f"## {kind.__name__}", f"`{made_by}` returns it.", *_text(kind.__doc__)]
+        parts += [f"## {kind.__name__}", f"`{made_by}` returns it.", *_docstring_parts(kind.__doc__)]
         for name, member in vars(kind).items():
             if not name.startswith("_"):
-                parts += _member(name, member)
+                parts += _member_parts(name, member)
     return parts
 
 
-def _member(name: str, member: object) -> list[str]:
+def _member_parts(name: str, member: object) -> list[str]:
     if isinstance(member, property | cached_property):
         getter = member.fget if isinstance(member, property) else member.func
-        return [f"### `{name}`", *_text(getter.__doc__ if getter else "")]
-    return _function(name, member, "###") if inspect.isfunction(member) else []
+        return [f"### `{name}`", *_docstring_parts(getter.__doc__ if getter else "")]
+    return _function_parts(name, member, "###") if inspect.isfunction(member) else []
 
 
-def _function(name: str, function: Callable[..., Any], level: str = "##") -> list[str]:
-    return [f"{level} `{name}`", f"`{name}{_signature(function)}`", *_text(function.__doc__)]
+def _function_parts(name: str, function: Callable[..., Any], level: str = "##") -> list[str]:
+    return [f"{level} `{name}`", f"`{name}{_signature(function)}`", *_docstring_parts(function.__doc__)]
 
 
 def _signature(function: Callable[..., Any]) -> str:
     """A function's call: its parameters with their defaults, without types."""
-    taken = [parameter for parameter in inspect.signature(function).parameters.values() if parameter.name != "self"]
-    return str(inspect.Signature([parameter.replace(annotation=inspect.Parameter.empty) for parameter in taken]))
+    shown = [parameter for parameter in inspect.signature(function).parameters.values() if parameter.name != "self"]
+    return str(inspect.Signature([parameter.replace(annotation=inspect.Parameter.empty) for parameter in shown]))
 
 
-def _text(docstring: str | None) -> list[str]:
+def _docstring_parts(docstring: str | None) -> list[str]:
     """A docstring as Markdown, with its parameters and errors as lists."""
     text = inspect.cleandoc(docstring or "").replace("``", "`")
     plain, *sections = re.split(r"^(Parameters|Returns|Raises)\n-+\n", text, flags=re.MULTILINE)
@@ -111,14 +111,14 @@ def command_line_page(commands: Sequence[Command], groups: Iterable[str]) -> str
     for group in groups:
         parts += [
             f"## {group}",
-            *(part for command in commands if command.group == group for part in _section(command)),
+            *(part for command in commands if command.group == group for part in _command_parts(command)),
         ]
     parts += ["## Exit status", markup.markdown(["status", "meaning"], _STATUSES)]
     parts += ["## Environment variables", markup.markdown(["variable", "meaning"], _VARIABLES)]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def _section(command: Command) -> list[str]:
+def _command_parts(command: Command) -> list[str]:
     rows = []
     for name, options in command.arguments:
         values = [value for value in options.get("choices", []) if value not in options["help"]]

@@ -26,11 +26,11 @@ _OFFERED = ("ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::TcpSocketState", "ns3:
 
 def scenarios(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
     """Each scenario, with the first sentence of its source's comment."""
-    programs = [(name, _about(source_folders.SCENARIOS / f"{name}.cc")) for name in schema.programs()]
+    programs = [(name, _first_sentence(source_folders.SCENARIOS / f"{name}.cc")) for name in schema.programs()]
     return programs + [(name, network_presets.preset(name).description) for name in network_presets.preset_names()]
 
 
-def _about(source: Path) -> str:
+def _first_sentence(source: Path) -> str:
     match = _ABOUT.search(source.read_text(encoding="utf-8"))
     words = " ".join(line.removeprefix(" * ").strip() for line in match[1].splitlines()) if match else ""
     return re.split(r"\. |:|\.$", words)[0]
@@ -43,20 +43,20 @@ def parameters(scenario: str | None = None, prefix: str | None = None) -> list[t
         listed = f"{', '.join(all_scenarios)}{spelling.did_you_mean(scenario, all_scenarios)}"
         raise UserError(f"there is no scenario {scenario!r}; expected {listed}")
     chosen = [scenario] if scenario else all_scenarios
-    of_each = {name: schema.parameters(name) for name in chosen}
-    names = dict.fromkeys(parameter for of_one in of_each.values() for parameter in of_one)
+    by_scenario = {name: schema.parameters(name) for name in chosen}
+    names = dict.fromkeys(parameter for of_one in by_scenario.values() for parameter in of_one)
     rows = []
     for name in names:
-        having = [choice for choice in chosen if name in of_each[choice]]
-        about = of_each[having[0]][name]
-        defaults = dict.fromkeys(quantities.value_text(of_each[choice][name]["default"]) for choice in having)
-        only = "" if len(having) == len(chosen) else f" Only in {', '.join(having)}."
+        takers = [choice for choice in chosen if name in by_scenario[choice]]
+        about = by_scenario[takers[0]][name]
+        defaults = dict.fromkeys(quantities.value_text(by_scenario[choice][name]["default"]) for choice in takers)
+        only_in = "" if len(takers) == len(chosen) else f" Only in {', '.join(takers)}."
         allowed = reference.allowed(about)
-        rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only}"))
-    return rows + (_of_networks() if scenario is not None and schema.is_described(scenario) else [])
+        rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only_in}"))
+    return rows + (_network_fields() if scenario is not None and schema.is_described(scenario) else [])
 
 
-def _of_networks() -> list[tuple[str, str]]:
+def _network_fields() -> list[tuple[str, str]]:
     """The fields of a network's links, flows and traffic by dotted names, in the form of parameters."""
     rows = []
     for kind in network_fields.KINDS:
@@ -64,9 +64,9 @@ def _of_networks() -> list[tuple[str, str]]:
             if field.startswith(dotted_names.BACK):
                 continue
             default = f" ({quantities.value_text(about['default'])})" if "default" in about else ""
-            of = f" Of {', '.join(about['kinds'])}." if "kinds" in about else ""
+            of_kinds = f" Of {', '.join(about['kinds'])}." if "kinds" in about else ""
             name = dotted_names.dotted_name(kind, "NAME", field)
-            rows.append((name + default, f"{about['description']} ({reference.allowed(about)}).{of}"))
+            rows.append((name + default, f"{about['description']} ({reference.allowed(about)}).{of_kinds}"))
     return rows
 
 
@@ -80,21 +80,21 @@ def metrics_of_all(scenario: str | None = None, prefix: str | None = None) -> li
 
 def congestion_controls(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
     """The congestion controls of an ns-3, each with its own attributes, and our own variants."""
-    return _with_ours(variants.OPS, prefix)
+    return _types_with_ours(variants.OPS, prefix)
 
 
 def discs(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
     """The queue discs of an ns-3, each with its own attributes, and our own."""
-    return _with_ours(variants.DISC, prefix)
+    return _types_with_ours(variants.DISC, prefix)
 
 
-def _with_ours(ancestor: str, prefix: str | None) -> list[tuple[str, str]]:
+def _types_with_ours(ancestor: str, prefix: str | None) -> list[tuple[str, str]]:
     folder = variants.FOLDER.relative_to(source_folders.ROOT)
     ours = {name: f"ours, {folder}/{name}.cc" for name in variants.of_kind(ancestor)}
-    return sorted((ours | dict(_of_kind(ancestor, prefix))).items())
+    return sorted((ours | dict(_types_of_ns3(ancestor, prefix))).items())
 
 
-def _of_kind(ancestor: str, prefix: str | None) -> Iterable[tuple[str, str]]:
+def _types_of_ns3(ancestor: str, prefix: str | None) -> Iterable[tuple[str, str]]:
     types = catalogue.types(engine.find(prefix))
     for name in catalogue.descendants(types, ancestor):
         yield name.removeprefix("ns3::"), ", ".join(types[name]["attributes"])
@@ -116,14 +116,14 @@ def list_of_names(kind: str, scenario: str | None = None, prefix: str | None = N
     Raises `UserError` if there is no such scenario, `EngineError` if there is no such ns-3.
     """
     rows = KINDS[kind](scenario, prefix)
-    columns, indent = (
+    width, indent = (
         max(60, min(shutil.get_terminal_size((100, 24)).columns, 120)),
         max(len(row[0]) for row in rows) + 2,
     )
     indent = min(indent, 40)
     lines = []
     for name, about in rows:
-        wrapped = textwrap.wrap(about, columns - indent) or [""]
+        wrapped = textwrap.wrap(about, width - indent) or [""]
         if len(name) > indent - 2:
             lines.append(name)
             name = ""
@@ -139,15 +139,15 @@ def schema_text() -> str:
     The ns-3 is the Python environment's. Raises `EngineError` if there is none.
     """
     types = catalogue.types(engine.find())
-    names = {"variant": _variants_of(types, variants.OPS), "queue-disc": ["none", *_variants_of(types, variants.DISC)]}
-    whole = editor_schema.editor_schema(names, dict(_attributes(types)))
-    definitions = whole.pop("definitions")
-    head = json.dumps(whole, indent=1, ensure_ascii=False).removesuffix("\n}")
+    names = {"variant": _type_names(types, variants.OPS), "queue-disc": ["none", *_type_names(types, variants.DISC)]}
+    schema_of_sweeps = editor_schema.editor_schema(names, dict(_attributes(types)))
+    definitions = schema_of_sweeps.pop("definitions")
+    head = json.dumps(schema_of_sweeps, indent=1, ensure_ascii=False).removesuffix("\n}")
     lines = [f"  {json.dumps(name)}: {json.dumps(about, ensure_ascii=False)}" for name, about in definitions.items()]
     return head + ',\n "definitions": {\n' + ",\n".join(lines) + "\n }\n}\n"
 
 
-def _variants_of(types: catalogue.Types, ancestor: str) -> list[str]:
+def _type_names(types: catalogue.Types, ancestor: str) -> list[str]:
     of_ns3 = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
     return sorted(of_ns3 | variants.of_kind(ancestor))
 

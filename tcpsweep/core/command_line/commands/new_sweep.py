@@ -21,7 +21,7 @@ from tcpsweep.core.words.user_error import UserError
 SCHEMA = source_folders.ROOT / "config" / "sweep.schema.json"
 VARIANTS = ("TcpLinuxReno", "TcpCubic", "TcpBbr")
 _WIRELESS = ("wifi-dumbbell", "lrwpan-dumbbell")
-_KEYS = """\
+_MORE_KEYS = """\
 # More keys to try: remove the # before a line. docs/sweep-file.md explains them. Editors that read the first line
 # complete all other keys.
 #
@@ -39,8 +39,8 @@ _KEYS = """\
 _DEMO = source_folders.ROOT / "config" / "demo.yaml"
 _SCHEMA_LINE = "# yaml-language-server:"
 
-_CLASS = re.compile(r"[A-Z]\w*")
-_TEMPLATE = """\
+_CLASS_NAME = re.compile(r"[A-Z]\w*")
+_VARIANT_TEMPLATE = """\
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ns3/double.h>
 #include <ns3/tcp-congestion-ops.h>
@@ -135,10 +135,10 @@ Ptr<TcpCongestionOps>
 
 def schema_line(file: Path) -> str:
     """The comment that leads YAML language servers to the schema, with a path relative to the file's folder."""
-    home, root = file.absolute().parent, source_folders.ROOT
-    near = home.is_relative_to(root)
-    place = os.path.relpath(SCHEMA, home) if near else SCHEMA.as_uri()
-    return f"# yaml-language-server: $schema={place}"
+    folder, root = file.absolute().parent, source_folders.ROOT
+    is_inside = folder.is_relative_to(root)
+    address = os.path.relpath(SCHEMA, folder) if is_inside else SCHEMA.as_uri()
+    return f"# yaml-language-server: $schema={address}"
 
 
 def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
@@ -155,17 +155,17 @@ def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
         return _write_variant(file)
     if file.suffix not in (".yaml", ".yml"):
         raise UserError(f"{file}: expected a name that ends in .yaml, such as {file.with_suffix('.yaml')}")
-    asks = scenario is None and not variants and sys.stdin.isatty()
-    if asks:
-        scenario = _asked(f"Topology ({', '.join(scenarios)})", scenarios[0])
+    asks_user = scenario is None and not variants and sys.stdin.isatty()
+    if asks_user:
+        scenario = _answer(f"Topology ({', '.join(scenarios)})", scenarios[0])
         variants = (
-            _asked("Congestion controls, by ns-3's names or the field's", " ".join(VARIANTS)).replace(",", " ").split()
+            _answer("Congestion controls, by ns-3's names or the field's", " ".join(VARIANTS)).replace(",", " ").split()
         )
     scenario = scenario or scenarios[0]
     if scenario not in scenarios:
         expected = f"expected {', '.join(scenarios)}{spelling.did_you_mean(scenario, scenarios)}"
         raise UserError(f"there is no scenario {scenario!r} to begin with; {expected}")
-    text = _text(file, scenario, variants or VARIANTS)
+    text = _sweep_text(file, scenario, variants or VARIANTS)
     whole_files.write_whole(file, text)
     try:
         checked_sweep.read(file, ask_ns3=True)
@@ -175,21 +175,21 @@ def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
     return f"{file} is written. Edit it, then run: tcpsweep sweep {file}"
 
 
-def _asked(what: str, usual: str, ask: Callable[[str], str] = input) -> str:
-    return ask(f"{what} [{usual}]: ").strip() or usual
+def _answer(question: str, default: str, read_line: Callable[[str], str] = input) -> str:
+    return read_line(f"{question} [{default}]: ").strip() or default
 
 
-def _text(file: Path, scenario: str, variants: Sequence[str]) -> str:
+def _sweep_text(file: Path, scenario: str, variants: Sequence[str]) -> str:
     name = (
         "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in file.stem).lstrip("._-")
         or "my-sweep"
     )
     if schema.is_described(scenario):
         return _network_text(file, name, variants)
-    of_network = "delay: [10ms, 50ms]               # one way, across the bottleneck"
-    keys = _KEYS
+    axis_line = "delay: [10ms, 50ms]               # one way, across the bottleneck"
+    keys = _MORE_KEYS
     if scenario in _WIRELESS:
-        of_network = "stations: [4, 8]"
+        axis_line = "stations: [4, 8]"
         keys = keys.replace("delay", "stations").replace("10ms", "4").replace("50ms", "8")
     flows = "flows: 2, " if "flows" in schema.parameters(scenario) else ""
     return f"""\
@@ -197,7 +197,7 @@ def _text(file: Path, scenario: str, variants: Sequence[str]) -> str:
 grid:                                 # every combination is simulated
   variant: [{", ".join(variants)}]
   bandwidth: [5Mbps, 20Mbps]
-  {of_network}
+  {axis_line}
   loss: [0, 0.1%]                     # of packets, at random
 repetitions: 14                       # runs with different random numbers: fewer show no equivalence
 fixed: {{{flows}duration: 60s, warmup: 15s}}
@@ -246,7 +246,7 @@ def demo_file() -> Path:
 def _write_variant(file: Path) -> str:
     """Write the C++ file; return what to do next. Raises `UserError`."""
     name = file.stem
-    if not _CLASS.fullmatch(name):
+    if not _CLASS_NAME.fullmatch(name):
         raise UserError(f"{file}: expected the name of a C++ class with a capital letter, such as TcpMine.cc")
-    whole_files.write_whole(file, _TEMPLATE.replace("@CLASS@", name))
+    whole_files.write_whole(file, _VARIANT_TEMPLATE.replace("@CLASS@", name))
     return f"{file}: change the algorithm, then name it in a sweep file next to it: variant: [./{file.name}, TcpCubic]"

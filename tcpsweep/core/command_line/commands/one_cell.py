@@ -33,7 +33,7 @@ def find(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwe
     With ``runs_code``, the command may use an ns-3 that was not used here before. Raises `UserError` if there is no
     such cell or more than one.
     """
-    sweeps: dict[str, PlannedSweep] = {}
+    sweeps: dict[str, PlannedSweep] = {}  # by the id of a cell
     unreadable: list[sweep_record.Unreadable] = []
     for file in layout.SWEEPS.glob(f"*/{sweep_record.FILE}"):
         try:
@@ -53,8 +53,8 @@ def find(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwe
         why = (
             f"{len(matches)} simulations have this in their id" if matches else "no planned sweep has such a simulation"
         )
-        near = matches or difflib.get_close_matches(name, sweeps, n=5, cutoff=0.3)
-        raise UserError(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its simulations.")
+        similar = matches or difflib.get_close_matches(name, sweeps, n=5, cutoff=0.3)
+        raise UserError(f"{name}: {why}{_listed_cells(similar)}\nA sweep's report lists the ids of its simulations.")
     (cell,) = matches
     return cell, _command(cell, sweeps[cell], runs_code), sweeps[cell]
 
@@ -67,24 +67,24 @@ def _command(cell: str, sweep: PlannedSweep, runs_code: bool) -> list[str]:
     """
     ns3, program = _ns3(sweep, runs_code), schema.program(sweep.scenario)
     sources = _compiled_sources(ns3, sweep)
-    compiled = variants.names() | sources.keys()
-    now = {program: cpp_code.cpp_id(program)} | {name: variants.code_id(name, sources) for name in compiled}
-    then = {program: sweep.scenario_code} | sweep.variants
-    if changed := [name for name, code in then.items() if now.get(name) != code]:
+    variant_names = variants.names() | sources.keys()
+    code_now = {program: cpp_code.cpp_id(program)} | {name: variants.code_id(name, sources) for name in variant_names}
+    code_planned = {program: sweep.scenario_code} | sweep.variants
+    if changed := [name for name, code in code_planned.items() if code_now.get(name) != code]:
         raise UserError(f"{cell}: the code of {changed[0]} has changed since it was planned; plan the sweep again")
     if ns3.libraries_id != sweep.ns3_libraries:
         raise UserError(f"{cell}: was planned for another ns-3 than the one in {ns3.prefix}; plan the sweep again")
     try:
-        planned = {
+        planned_cells = {
             planned_cell.id: planned_cell
-            for planned_cell in cell_commands.cells(sweep, now[program], ns3, lambda: catalogue.types(ns3))
+            for planned_cell in cell_commands.cells(sweep, code_now[program], ns3, lambda: catalogue.types(ns3))
         }
     except (LookupError, TypeError, ValueError):
         damaged = layout.SWEEPS / sweep.name / sweep_record.FILE
         raise UserError(f"{damaged} is damaged; plan the sweep again") from None
-    if cell not in planned:
+    if cell not in planned_cells:
         raise UserError(f"{cell}: its parameters have changed since it was planned; plan the sweep again")
-    return [str(programs.place(ns3, program)), *planned[cell].arguments]
+    return [str(programs.place(ns3, program)), *planned_cells[cell].arguments]
 
 
 def _ns3(sweep: PlannedSweep, runs_code: bool) -> engine.Engine:
@@ -104,9 +104,9 @@ def check_consent(command: Sequence[str], runs_code: bool) -> None:
 
     The record with their commands may come from elsewhere.
     """
-    named = host_programs.commands_among(command)
-    if named and not runs_code:
-        listed = ", ".join(f"`{program}`" for program in dict.fromkeys(named))
+    commands = host_programs.commands_among(command)
+    if commands and not runs_code:
+        listed = ", ".join(f"`{program}`" for program in dict.fromkeys(commands))
         raise UserError(f"this simulation runs {listed} as you; to allow this, add --run-code")
 
 
@@ -123,7 +123,8 @@ def _compiled_sources(ns3: engine.Engine, sweep: PlannedSweep) -> dict[str, str]
     }
 
 
-def _listed(cells: Sequence[str]) -> str:
+def _listed_cells(cells: Sequence[str]) -> str:
+    """The end of a message that lists cells, up to `MOST_LISTED`; empty without cells."""
     more = f"\n  and {len(cells) - MOST_LISTED} more" if len(cells) > MOST_LISTED else ""
     return "; these:" * bool(cells) + "".join(f"\n  {cell}" for cell in cells[:MOST_LISTED]) + more
 
@@ -138,14 +139,14 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
 
     cell, command, sweep = find(name, runs_code)
     parser, library = result_ids.parser_and_decoder(sweep.capture)
-    measures = {
+    span_by_measure = {
         result_ids.metrics_id(sweep.spans[combination]): sweep.spans[combination]
-        for of, combination, _ in sweep.cells
-        if of == cell
+        for of_cell, combination, _ in sweep.cells
+        if of_cell == cell
     }
-    place = layout.parquet(cell, parser)
-    finished = all(layout.is_whole(layout.measured(cell, parser, measure)) for measure in measures)
-    if not finished:
+    parquet_folder = layout.parquet(cell, parser)
+    is_finished = all(layout.is_whole(layout.measured(cell, parser, measure)) for measure in span_by_measure)
+    if not is_finished:
         check_consent(command, runs_code)
         compile_all(command, sweep)
         if library:
@@ -153,16 +154,16 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
         try:
             with claims.awaited(cell):
                 inputs = input_files.named(command, sweep.inputs)
-                run_cell.run_cell(CellTask(cell, command, parser, library, measures, inputs=inputs))
+                run_cell.run_cell(CellTask(cell, command, parser, library, span_by_measure, inputs=inputs))
         except run_cell.CellFailed as error:
             raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {by_hand(command)}") from None
         removal.remove(layout.FAILED / cell)
-    flows = pl.read_parquet(cell_files.checked(place / "flows.parquet"))
-    record = cell_files.record(place)
+    flows = pl.read_parquet(cell_files.checked(parquet_folder / "flows.parquet"))
+    record = cell_files.record(parquet_folder)
     seconds = float(record["cpu_s"])
-    when = "finished before" if finished else "run now"
+    when = "finished before" if is_finished else "run now"
     say(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
-    shown = flows.select(
+    flow_table = flows.select(
         "flow",
         "variant",
         pl.col("start_s").round(3),
@@ -171,9 +172,9 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
         mean_delay_ms=(pl.col("delay_sum_s") / pl.col("rx_packets") * 1e3).round(2),
     )
     with pl.Config(tbl_rows=50, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
-        say(str(shown))
+        say(str(flow_table))
     say()
-    for what, folder in (("Parquet", place), ("raw files", layout.raw(cell))):
+    for what, folder in (("Parquet", parquet_folder), ("raw files", layout.raw(cell))):
         if folder.is_dir():
             say(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
     say(f"by hand: {by_hand(command)}")
@@ -182,12 +183,12 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
 
 def compile_all(command: Sequence[str], sweep: PlannedSweep) -> None:
     """Compile the programs that a cell's command needs and that are missing."""
-    for name, made in _compiled(command):
-        if not compiled_programs.is_there(made):
+    for name, path in _compiled_files(command):
+        if not compiled_programs.is_there(path):
             programs.compile_program(engine.find(sweep.ns3_prefix), name)
 
 
-def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
+def _compiled_files(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
     """A command's program and libraries: each one's name for `programs.compile_program`, and its path."""
     yield Path(command[0]).name, Path(command[0])
     for argument in command[1:]:

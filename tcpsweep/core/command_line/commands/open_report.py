@@ -21,14 +21,14 @@ def report_page(given: str | None = None) -> Path:
         raise UserError(f"there is no report in {layout.REPORTS.absolute()} yet; `tcpsweep sweep FILE` makes one")
     if given is None:
         return pages[-1].absolute()
-    names = {path.stem: path for path in pages}
+    by_name = {path.stem: path for path in pages}
     name = Path(given).stem if given.endswith(".html") else finding.sweep_name(given)
-    if name not in names:
-        listed = ", ".join(sorted(names))
+    if name not in by_name:
+        listed = ", ".join(sorted(by_name))
         raise UserError(
-            f"{given}: it has no report in {layout.REPORTS}; there is {listed}{spelling.did_you_mean(name, names)}"
+            f"{given}: it has no report in {layout.REPORTS}; there is {listed}{spelling.did_you_mean(name, by_name)}"
         )
-    return names[name].absolute()
+    return by_name[name].absolute()
 
 
 def show(given: str | None = None) -> Path:

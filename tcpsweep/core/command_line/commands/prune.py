@@ -36,7 +36,7 @@ BUILD = "all compiled programs, for sweeps in all folders; the next sweep compil
 
 # Folders in which programs, ns-3, kernels and QUIC stacks are compiled.
 _SCRATCH = ("ns*/.*-*/", ".packets-*/", ".quic-*/", ".linux-*/", ".native-*/", ".plain/")
-_OF_PROCESS = re.compile(r"\..+-[0-9a-f]{12}(?:\.(.+))?\.([0-9]+)")
+_SCRATCH_NAME = re.compile(r"\..+-[0-9a-f]{12}(?:\.(.+))?\.([0-9]+)")
 
 
 def size(path: Path) -> int:
@@ -55,19 +55,19 @@ def unwanted() -> dict[str, list[Path]]:
 
     Sweeps in other folders share compiled programs. A program is unwanted only if no sweep anywhere can need it.
     """
-    wanted: dict[str, set[str]] = {}
+    parsers_by_cell: dict[str, set[str]] = {}
     measured: set[tuple[str, str, str]] = set()
     for table in layout.SWEEPS.glob(f"*/{sweep_record.FILE}"):
         sweep = sweep_record.read(table.parent)
         for cell, combination, _ in sweep.cells:
-            wanted.setdefault(cell, set()).add(sweep.parser)
+            parsers_by_cell.setdefault(cell, set()).add(sweep.parser)
             measured.add((cell, sweep.parser, f"measured-{sweep.measures[combination]}"))
-    by_kind = _of_cells(wanted, measured) | {
-        "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in wanted],
-        "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in wanted],
+    by_kind = _unwanted_of_cells(parsers_by_cell, measured) | {
+        "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in parsers_by_cell],
+        "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in parsers_by_cell],
         **compiled(compiled_programs.folder()),
     }
-    return {what: sorted(paths) for what, paths in by_kind.items() if paths}
+    return {kind: sorted(paths) for kind, paths in by_kind.items() if paths}
 
 
 def compiled(folder: Path) -> dict[str, list[Path]]:
@@ -75,19 +75,19 @@ def compiled(folder: Path) -> dict[str, list[Path]]:
     scenarios = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
     sources = {name: name for name in scenarios} | {name: f"variants/{name}" for name in variants.names()}
     sources[Path(programs.SHARED).name] = programs.SHARED
-    current, unknown = {packet_decoder.place().parent.name}, set()
+    current, unreadable = {packet_decoder.place().parent.name}, set()
     for name, source in sources.items():
         try:
             current.add(f"{name}-{cpp_code.cpp_id(source)}")
         except cpp_code.UnknownInclude:  # a sweep that needs it reports the error; until then, all its builds are kept
-            unknown.add(name)
+            unreadable.add(name)
     folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/", "quic-*/") for path in folder.glob(pattern)]
     logs = [path for pattern in ("ns*/[!.]*.log", "packets-*.log", "native-ns*.log") for path in folder.glob(pattern)]
     scratch = [path for pattern in _SCRATCH for path in folder.glob(pattern)]
     return {
-        "left by compilations that were killed": [path for path in scratch if _is_left(path)],
+        "left by compilations that were killed": [path for path in scratch if _is_abandoned(path)],
         "programs": [
-            path for path in folders if path.name.rpartition("-")[0] not in unknown and _is_outdated(path, current)
+            path for path in folders if path.name.rpartition("-")[0] not in unreadable and _is_outdated(path, current)
         ],
         "logs of compiling": [log for log in logs if not log.with_name(log.name.removesuffix(".log")).is_dir()],
         "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not build_users.sweeps_of_ns3(path)],
@@ -112,12 +112,13 @@ def _is_outdated(folder: Path, current: set[str]) -> bool:
     return source in (source_folders.SCENARIOS, packet_decoder.NATIVE) and folder.name not in current
 
 
-def _is_left(scratch: Path) -> bool:
-    """Whether the process that compiled in a scratch folder has ended. Its name has the process, or else it is locked.
+def _is_abandoned(scratch: Path) -> bool:
+    """Whether the process that compiled in a scratch folder has ended.
 
-    Without the name of a machine, the process is one of this machine.
+    The folder's name ends with the process, which is one of this machine unless another machine's name precedes it. A
+    folder without a process in its name has a lock, which the process holds.
     """
-    if match := _OF_PROCESS.fullmatch(scratch.name):
+    if match := _SCRATCH_NAME.fullmatch(scratch.name):
         return match[1] in (None, socket.gethostname()) and not Path("/proc", match[2]).exists()
     with contextlib.suppress(FileNotFoundError), scratch.with_name(f"{scratch.name}.lock").open("a") as lock:
         try:
@@ -127,11 +128,13 @@ def _is_left(scratch: Path) -> bool:
     return True
 
 
-def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]]) -> dict[str, list[Path]]:
+def _unwanted_of_cells(
+    parsers_by_cell: Mapping[str, set[str]], measured: set[tuple[str, str, str]]
+) -> dict[str, list[Path]]:
     """The unwanted parts of the cells' Parquet.
 
-    Kept are: for each cell in ``wanted`` the Parquet of these parsers, and the folders of metrics that ``measured``
-    lists by cell, parser and name.
+    Kept are: for each cell in ``parsers_by_cell`` the Parquet of these parsers, and the folders of metrics that
+    ``measured`` lists by cell, parser and name.
     """
     by_kind: dict[str, list[Path]] = {
         "Parquet of simulations": [],
@@ -139,34 +142,34 @@ def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]
         "metrics measured otherwise": [],
         "simulations run again": [],
     }
-    for cell in _shown(layout.CELLS):
-        if cell not in wanted:
+    for cell in _names_in(layout.CELLS):
+        if cell not in parsers_by_cell:
             by_kind["Parquet of simulations"].append(layout.CELLS / cell)
             continue
-        for parser in _shown(layout.CELLS / cell):
+        for parser in _names_in(layout.CELLS / cell):
             if parser == layout.AGAIN:
                 by_kind["simulations run again"].append(layout.again(cell))
                 continue
-            if parser not in wanted[cell]:
+            if parser not in parsers_by_cell[cell]:
                 by_kind["Parquet of earlier parsers"].append(layout.parquet(cell, parser))
                 continue
             by_kind["metrics measured otherwise"] += [
                 layout.parquet(cell, parser) / name
-                for name in _shown(layout.parquet(cell, parser))
+                for name in _names_in(layout.parquet(cell, parser))
                 if name.startswith("measured-") and (cell, parser, name) not in measured
             ]
     return by_kind
 
 
-def _shown(folder: Path) -> list[str]:
+def _names_in(folder: Path) -> list[str]:
     """The names in a folder, without the scratch folders of running processes."""
     return [name for name in layout.names_in(folder) if not name.startswith(".")]
 
 
 def agreed(by_kind: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
     """List the files to remove by kind with total bytes, and ask, unless an answer was passed."""
-    for what, paths in by_kind.items():
-        say(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
+    for kind, paths in by_kind.items():
+        say(f"{kind}: {len(paths)} with {sizes_and_times.bytes_text(sizes[kind])}")
         for path in paths[:5]:
             say(f"  {path}")
         if len(paths) > 5:
@@ -177,31 +180,31 @@ def agreed(by_kind: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answ
     return answer.strip().lower() in ("y", "yes")
 
 
-def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None) -> bool:
+def remove(find_files: Callable[[], dict[str, list[Path]]], answer: str | None = None) -> bool:
     """After a yes, and while nothing else runs, remove the files from ``find()``; return whether any were removed.
 
     Raises `locks.Busy`.
     """
-    with locks.store(alone=True, holder="a removal of results"), contextlib.ExitStack() as held:
+    with locks.store(alone=True, holder="a removal of results"), contextlib.ExitStack() as held_locks:
         for file in layout.SWEEPS.glob(f"*/{layout.SUBMITTED}"):
             raise locks.Busy(
                 f"batches of {file.parent.name}, whose run on a cluster was killed, may still run; start it again, "
                 f"or cancel them and remove {file}"
             )
-        by_kind = find()
+        by_kind = find_files()
         if not by_kind:
             say("nothing to remove")
             return False
-        paths = [path for some in by_kind.values() for path in some]
-        built = compiled_programs.folder()
-        if any(path.is_relative_to(built) for path in paths):
-            held.enter_context(locks.programs(alone=True))
-        sizes = {what: sum(map(size, some)) for what, some in by_kind.items()}
+        paths = [path for of_kind in by_kind.values() for path in of_kind]
+        build_folder = compiled_programs.folder()
+        if any(path.is_relative_to(build_folder) for path in paths):
+            held_locks.enter_context(locks.programs(alone=True))
+        sizes = {kind: sum(map(size, of_kind)) for kind, of_kind in by_kind.items()}
         if not agreed(by_kind, sizes, answer):
             say("nothing removed")
             return False
         for path in paths:
-            removal.remove(path, built.parent if path.is_relative_to(built) else None)
+            removal.remove(path, build_folder.parent if path.is_relative_to(build_folder) else None)
         for cell in layout.names_in(layout.CELLS):
             if not layout.names_in(layout.CELLS / cell):
                 removal.remove(layout.CELLS / cell)

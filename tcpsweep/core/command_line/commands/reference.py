@@ -13,7 +13,7 @@ from tcpsweep.core.words import column_meanings, markup, metrics, quantities, ta
 from tcpsweep.features.captures import import_metrics
 
 # Names for people of formats with unclear names.
-_KINDS = {
+_WORDS_BY_FORMAT = {
     "share": "number from 0 to 1, or a percentage",
     "bytes": "bytes, plain or as 64kB,",
     "boolean": "true or false",
@@ -44,58 +44,63 @@ def allowed(parameter: Mapping[str, Any]) -> str:
     """A parameter's allowed values, in short."""
     if "enum" in parameter:
         return ", ".join(parameter["enum"])
-    kind = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
-    kind = kind or str(parameter["type"])
-    kind = _KINDS.get(kind, kind)
-    ends = [f"{word} {parameter[key]}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in parameter]
+    words = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
+    words = words or str(parameter["type"])
+    words = _WORDS_BY_FORMAT.get(words, words)
+    limits = [f"{word} {parameter[key]}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in parameter]
     per_flow = "; a list gives one per flow, in turn" if parameter.get("per_flow") else ""
     per_flow += "; a list gives one per member, in turn" if parameter.get("per_member") else ""
-    return " ".join([kind.replace("-", " "), *ends]) + per_flow
+    return " ".join([words.replace("-", " "), *limits]) + per_flow
 
 
 def _keys_under(section: str) -> list[str]:
     """A heading, and the table of a section's keys, or of its entries' keys if the section is a list."""
-    about = schema.raw()["properties"][section]
+    listed = schema.raw()["properties"][section]
     return [
         f"## Under `{section}`",
         markup.markdown(
             ["key", "meaning", "default", "values"],
             [
-                (f"`{key}`", value["description"], "all" if key == "traces" else _default(value), _values(value))
-                for key, value in (about if "properties" in about else about["items"])["properties"].items()
+                (
+                    f"`{key}`",
+                    about["description"],
+                    "all" if key == "traces" else _default_text(about),
+                    _allowed_text(about),
+                )
+                for key, about in (listed if "properties" in listed else listed["items"])["properties"].items()
             ],
         ),
     ]
 
 
-def _default(about: Mapping[str, Any]) -> str:
+def _default_text(about: Mapping[str, Any]) -> str:
     value = about.get("default", "")
     text = "" if value in ({}, []) else quantities.value_text(value)
     return f"`{text}`" if text else ""
 
 
-def _values(about: Mapping[str, Any]) -> str:
+def _allowed_text(about: Mapping[str, Any]) -> str:
     """A key's allowed values, if they are words or numbers."""
     if "then" in about:
-        return ", or ".join(filter(None, (_values(about["else"]), _values(about["then"]))))
+        return ", or ".join(filter(None, (_allowed_text(about["else"]), _allowed_text(about["then"]))))
     if about.get("type") == "array":
         items = about.get("items", {}).get("enum", ())
         return f"a list of {', '.join(items)}" if 0 < len(items) <= _MOST_LISTED else ""
     if about.get("type") == "boolean":
-        return _KINDS["boolean"]
+        return _WORDS_BY_FORMAT["boolean"]
     if "enum" in about or "minimum" in about:
         return allowed({"type": "integer", **about})
     return f"up to {about['maxLength']:,} characters" if "maxLength" in about else ""
 
 
-def _smallest(metric: metrics.Metric) -> str:
+def _smallest_effect(metric: metrics.Metric) -> str:
     if not metric.compared:
         return ""
     if metric.smallest is None:
         return str(schema.default("smallest_effect"))
     value = quantities.number_text(metric.smallest)
-    of = f" of {metric.smallest_origin:g} − x" if metric.smallest_origin else ""
-    return f"{value} or {metric.smallest_share:.0%}{of}" if metric.smallest_share else value
+    of_distance = f" of {metric.smallest_origin:g} − x" if metric.smallest_origin else ""
+    return f"{value} or {metric.smallest_share:.0%}{of_distance}" if metric.smallest_share else value
 
 
 def _networks() -> list[str]:
@@ -114,8 +119,8 @@ def _networks() -> list[str]:
         ]
         parts += [f"## `{kind}`", markup.markdown(["field", "meaning", "unit", "default", "values"], rows)]
         if any("." in name for name in fields):
-            back = {name.partition(".")[2] for name in fields if "." in name}
-            lacking = ", ".join(f"`{name}`" for name in fields if "." not in name and name not in back)
+            back_fields = {name.partition(".")[2] for name in fields if "." in name}
+            lacking = ", ".join(f"`{name}`" for name in fields if "." not in name and name not in back_fields)
             parts.append(
                 f"`back`, the direction from the second node to the first, may have all these fields except {lacking}."
             )
@@ -123,7 +128,7 @@ def _networks() -> list[str]:
         if preset := schema.preset(scenario):
             parameters = schema.parameters(scenario).items()
             of_preset = [
-                _parameter(name, about)
+                _parameter_row(name, about)
                 for name, about in parameters
                 if name in preset.parameters or name in preset.defaults
             ]
@@ -140,17 +145,17 @@ def _default_by_kind(about: Mapping[str, Any]) -> str:
     kinds = about.get("kinds", ())
     if isinstance(kinds, dict):
         return ", ".join(f"{kind} `{quantities.value_text(value)}`" for kind, value in kinds.items())
-    return " ".join(filter(None, [_default(about), f"(for {', '.join(kinds)})" if kinds else ""]))
+    return " ".join(filter(None, [_default_text(about), f"(for {', '.join(kinds)})" if kinds else ""]))
 
 
-def _parameter(name: str, about: Mapping[str, Any]) -> tuple[str, ...]:
-    return f"`{name}`", about["description"], about.get("unit", ""), _default(about), allowed(about)
+def _parameter_row(name: str, about: Mapping[str, Any]) -> tuple[str, ...]:
+    return f"`{name}`", about["description"], about.get("unit", ""), _default_text(about), allowed(about)
 
 
 def _keys() -> list[str]:
     """The keys of a sweep file."""
     rows = [
-        (f"`{key}`", value.get("description", ""), _default(value), _values(value))
+        (f"`{key}`", value.get("description", ""), _default_text(value), _allowed_text(value))
         for key, value in schema.raw()["properties"].items()
     ]
     parts = [
@@ -167,18 +172,20 @@ def _parameters() -> list[str]:
     """All scenarios' parameters in one table, with the scenarios that take each."""
     by_scenario = {scenario: schema.parameters(scenario) for scenario in schema.programs()}
     rows = []
-    for name in dict.fromkeys(name for of_one in by_scenario.values() for name in of_one):
-        having = {scenario: of_one[name] for scenario, of_one in by_scenario.items() if name in of_one}
-        lacking = [scenario for scenario in by_scenario if scenario not in having]
-        taken = ", ".join(having)
-        if len(lacking) < 2:
-            taken = f"all but {lacking[0]}" if lacking else "all"
-        first, meaning, unit, default, values = _parameter(name, next(iter(having.values())))
-        for other in dict.fromkeys(map(_default, having.values())):
-            if other != default.partition(";")[0]:
-                takers = " and ".join(scenario for scenario in having if _default(having[scenario]) == other)
-                default += f"; {other} in {takers}"
-        rows.append((first, meaning, unit, default, values, taken))
+    for name in dict.fromkeys(name for parameters in by_scenario.values() for name in parameters):
+        takers = {scenario: parameters[name] for scenario, parameters in by_scenario.items() if name in parameters}
+        without = [scenario for scenario in by_scenario if scenario not in takers]
+        takers_in_words = ", ".join(takers)
+        if len(without) < 2:
+            takers_in_words = f"all but {without[0]}" if without else "all"
+        first, meaning, unit, default, values = _parameter_row(name, next(iter(takers.values())))
+        for other_default in dict.fromkeys(map(_default_text, takers.values())):
+            if other_default != default.partition(";")[0]:
+                others = " and ".join(
+                    scenario for scenario in takers if _default_text(takers[scenario]) == other_default
+                )
+                default += f"; {other_default} in {others}"
+        rows.append((first, meaning, unit, default, values, takers_in_words))
     return [
         "# Reference: parameters",
         "Parameters go into `fixed`, `grid` or `zip` of a sweep file. [Scenarios](scenarios.md) describes scenarios. "
@@ -240,7 +247,7 @@ def _metrics() -> list[str]:
     """The metrics, a table for each family."""
     parts = [
         "# Reference: metrics",
-        _about(metrics.__doc__),
+        _body(metrics.__doc__),
         "*Interval* is the kind of the 95 % interval of a mean over runs: Student's t or the bootstrap "
         "([formulas](statistics.md#means-and-intervals)). A run is one repetition.",
         "*Smallest effect* is the default of the "
@@ -259,7 +266,7 @@ def _metrics() -> list[str]:
     heads = ["metric", "title", "unit", "of each", "formula", "interval", "smallest effect", "source"]
     for family, members in metrics.FAMILIES.items():
         rows = [
-            (f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, _smallest(m), m.source)
+            (f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, _smallest_effect(m), m.source)
             for n, m in members.items()
         ]
         parts += [f"## {family.capitalize()}", markup.markdown(heads, rows)]
@@ -275,7 +282,7 @@ def _metrics() -> list[str]:
     return [
         *parts,
         "## Metrics of imports",
-        f"[`tcpsweep import`](features/import.md) computes these from captures. {_about(import_metrics.__doc__)}",
+        f"[`tcpsweep import`](features/import.md) computes these from captures. {_body(import_metrics.__doc__)}",
         markup.markdown(["metric", "title", "unit", "of each", "formula", "source"], of_imports),
     ]
 
@@ -287,12 +294,12 @@ def _checks() -> list[str]:
         "# Reference: consistency checks",
         "Every simulation has these checks; the table `audit` has their results. "
         "[Every count is cross-checked](validity.md#every-count-is-cross-checked) explains why.",
-        _about(audit_checks.__doc__),
+        _body(audit_checks.__doc__),
         markup.markdown(["check", "what is found", "what it may be"], rows),
     ]
 
 
-def _about(docstring: str | None) -> str:
+def _body(docstring: str | None) -> str:
     """A module's docstring without its first line."""
     return (docstring or "").partition("\n\n")[2].strip()
 
@@ -330,9 +337,11 @@ def pages() -> dict[str, str]:
         "`config/schema.yaml`, `tcpsweep/core/words/` and `tcpsweep/core/measure/audit_checks.py`.",
         *(text for heading, about in OVERVIEW.items() for text in (f"## {heading}", about)),
     ]
-    made = {"": first} | {f"-{name}": part() for name, part in PARTS.items()}
+    parts_by_suffix = {"": first} | {f"-{name}": part() for name, part in PARTS.items()}
     note = "<!-- SPDX-License-Identifier: MIT -->"
-    return {name: "\n\n".join(part.strip() for part in (note, *parts)) + "\n" for name, parts in made.items()}
+    return {
+        name: "\n\n".join(part.strip() for part in (note, *parts)) + "\n" for name, parts in parts_by_suffix.items()
+    }
 
 
 def write(page: Path) -> None:

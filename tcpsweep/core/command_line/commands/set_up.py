@@ -37,10 +37,10 @@ def complete() -> str:
 
 
 def _check_compiler() -> None:
-    wanted = [shlex.split(os.environ["CXX"])[0]] if os.environ.get("CXX") else _COMPILERS
-    if not any(map(shutil.which, wanted)):
+    compilers = [shlex.split(os.environ["CXX"])[0]] if os.environ.get("CXX") else _COMPILERS
+    if not any(map(shutil.which, compilers)):
         raise UserError(
-            f"there is no C++ compiler ({', '.join(wanted)}): on Debian or Ubuntu, run `apt-get install g++`"
+            f"there is no C++ compiler ({', '.join(compilers)}): on Debian or Ubuntu, run `apt-get install g++`"
         )
 
 

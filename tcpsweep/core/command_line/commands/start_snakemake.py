@@ -52,10 +52,11 @@ def run(sweep: Path, options: Sequence[str]) -> int:
 
 
 def _check_own_files(package: Path) -> None:
+    """Raise `UserError` if a file of an installed tcpsweep differs from the wheel's record."""
     record = wheel_files.record(package, "tcpsweep")  # in a clone, git shows changes
     if record and (path := wheel_files.damaged(record)):
-        again = f"`{sys.executable} -m pip install --no-deps --force-reinstall WHEEL`"
-        raise UserError(f"{path} is not as it was installed; to install tcpsweep again: {again}")
+        reinstall = f"`{sys.executable} -m pip install --no-deps --force-reinstall WHEEL`"
+        raise UserError(f"{path} is not as it was installed; to install tcpsweep again: {reinstall}")
 
 
 def _have_all_failed(sweep: Path) -> bool:
@@ -95,9 +96,9 @@ def _in_rounds(sweep: Path, options: Sequence[str]) -> Ended:
     while True:
         planned = plan.without_work(sweep)
         file = planned.folder / rounds.FILE
-        before = file.read_bytes() if file.is_file() else b""
+        old_round = file.read_bytes() if file.is_file() else b""
         ended = _snakemake(sweep, options if planned.is_decided else [*options, "--until", "aggregate"])
-        has_next_round = file.is_file() and file.read_bytes() != before
+        has_next_round = file.is_file() and file.read_bytes() != old_round
         # In the last round, cells that failed before may succeed, and then require another round.
         if ended.status or (planned.is_decided and not has_next_round):
             return ended
@@ -107,8 +108,8 @@ def _in_rounds(sweep: Path, options: Sequence[str]) -> Ended:
 
 def refuse_another_file(sweep: Path, options: Sequence[str]) -> None:
     """Raise `UserError` if options name another sweep file: Snakemake would run only the last one that it gets."""
-    if named := next((option for option in options if option.startswith(_OTHER_FILE)), None):
-        raise UserError(f"{named} would replace {sweep}: the sweep file is the argument, so leave this option out")
+    if other := next((option for option in options if option.startswith(_OTHER_FILE)), None):
+        raise UserError(f"{other} would replace {sweep}: the sweep file is the argument, so leave this option out")
 
 
 def is_whole_run(options: Sequence[str]) -> bool:
@@ -152,10 +153,10 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> Ended:
     command += ["--configfile", name, "--logger=tcpsweep", *options]
     signals = {*_PASSED_ON, signal.SIGCHLD}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
-    ours, is_told = os.getpid(), False
+    own_process, is_told = os.getpid(), False
     inherited = {name: value for name, value in os.environ.items() if name != _OTHER_PROFILE}
-    environment = inherited | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _of_nobody()
-    with subprocess.Popen(command, env=environment, preexec_fn=lambda: forks.end_with_parent(ours)) as process:
+    environment = inherited | {"PYTHONSAFEPATH": "1", "PYTHONPATH": source_folders.python_path()} | _user_variables()
+    with subprocess.Popen(command, env=environment, preexec_fn=lambda: forks.end_with_parent(own_process)) as process:
         while process.poll() is None:
             if (number := signal.sigwait(signals)) in _PASSED_ON:
                 is_told = True
@@ -180,8 +181,8 @@ def _profile_options(options: Sequence[str]) -> list[str]:
     return arguments
 
 
-def _of_nobody() -> dict[str, str]:
-    """Environment variables that Snakemake needs if this user's id has no name, as in containers; else empty."""
+def _user_variables() -> dict[str, str]:
+    """Environment variables that Snakemake needs if this user's id has no name, as in containers; else none."""
     variables = {}
     try:
         Path.home()

@@ -45,36 +45,36 @@ def sweep(given: str) -> Verified:
     missing = [cell for cell, places in cells.items() if not all(map(os.path.lexists, places))]
     complete = [(cell, places) for cell, places in cells.items() if cell not in set(missing)]
     files, damaged, wrong = 0, 0, []
-    for count, problems in _read(complete):
+    for count, problems in _compare_cells(complete):
         files += count
         damaged += bool(problems)
         wrong += problems
     wrong += [f"{cell}: has no result" for cell in missing]
-    tables = digests.file_problems(folder)
-    others, more = _others(folder, root)
-    wrong += tables + more
+    table_problems = digests.file_problems(folder)
+    other_count, other_problems = _other_files(folder, root)
+    wrong += table_problems + other_problems
     name = planned.name
     if wrong:
         counts = [(damaged, "simulation{s} differ"), (len(missing), "simulation{s} without a result")]
-        counts += [(len(tables), "table{s} differ"), (len(more), "other file{s} differ")]
-        said = ", ".join(f"{n:,} {words.format(s='s' * (n != 1))}" for n, words in counts if n)
-        compared = files + others + len(wrong)
-        return Verified(wrong, f"{name}: {said}; run the sweep again to remake them", compared)
-    kept = (
-        f" and {others:,} others"
-        if others
+        counts += [(len(table_problems), "table{s} differ"), (len(other_problems), "other file{s} differ")]
+        counts_in_words = ", ".join(f"{n:,} {words.format(s='s' * (n != 1))}" for n, words in counts if n)
+        compared = files + other_count + len(wrong)
+        return Verified(wrong, f"{name}: {counts_in_words}; run the sweep again to remake them", compared)
+    others_in_words = (
+        f" and {other_count:,} others"
+        if other_count
         else "; its figures and pages are not recorded, because no run has ended successfully"
     )
-    shown = sweep_digests.shown_digests(folder)
-    assert shown  # its digests were read above
+    recorded = sweep_digests.shown_digests(folder)
+    assert recorded  # its digests were read above
     digest = sweep_digests.digest_of_cells(planned, planned.finished(root), root)[: sweep_digests.SHOWN]
-    of_tables = len(digests.read(folder))
-    compared = files + of_tables + others
-    if digest != shown.cells:
-        why = f"{folder}: its simulations have the digest {digest}, but its tables were made from {shown.cells}"
+    table_count = len(digests.read(folder))
+    compared = files + table_count + other_count
+    if digest != recorded.cells:
+        why = f"{folder}: its simulations have the digest {digest}, but its tables were made from {recorded.cells}"
         return Verified([why], f"{name}: its tables do not belong to its simulations; run the sweep again", compared)
-    counted = f"{len(cells):,} simulations with {files:,} files, {of_tables:,} files of tables{kept}"
-    digests_shown = f"cells {shown.cells}, tables {shown.tables}"
+    counted = f"{len(cells):,} simulations with {files:,} files, {table_count:,} files of tables{others_in_words}"
+    digests_shown = f"cells {recorded.cells}, tables {recorded.tables}"
     return Verified([], f"{name}: all files are unchanged: {counted}\n{digests_shown}", compared)
 
 
@@ -88,18 +88,19 @@ def _folders(planned: PlannedSweep, root: Path) -> dict[str, list[Path]]:
     return folders
 
 
-def _read(cells: Sequence[tuple[str, list[Path]]]) -> Iterator[tuple[int, list[str]]]:
-    """For each cell, the number of files read, and the files' problems."""
+def _compare_cells(cells: Sequence[tuple[str, list[Path]]]) -> Iterator[tuple[int, list[str]]]:
+    """For each cell, what `_compare_cell` returns."""
     cores = len(os.sched_getaffinity(0))
     if cores < 2 or len(cells) <= _MOST_ALONE:
-        yield from map(_cell, cells)
+        yield from map(_compare_cell, cells)
         return
     # A fork starts at once, and is safe because this process has no threads.
     with ProcessPoolExecutor(cores, mp_context=get_context("fork")) as pool:
-        yield from pool.map(_cell, cells, chunksize=_TOGETHER)
+        yield from pool.map(_compare_cell, cells, chunksize=_TOGETHER)
 
 
-def _cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
+def _compare_cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
+    """The number of undamaged folders' files, and the problems of damaged folders, which are noted."""
     count, wrong = 0, []
     for place in cell[1]:
         if problems := digests.file_problems(place):
@@ -110,22 +111,28 @@ def _cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
     return count, wrong
 
 
-def _others(folder: Path, root: Path) -> tuple[int, list[str]]:
+def _other_files(folder: Path, root: Path) -> tuple[int, list[str]]:
     """The number of other files that the last successful run recorded, and their problems."""
     path = folder / layout.COMPLETE
-    ended = completion.read(folder)
-    if ended:
-        made = {name: digest for step in ended.made.keys() - {"aggregate"} for name, digest in ended.made[step].items()}
+    completed = completion.read(folder)
+    if completed:
+        recorded = {
+            name: digest
+            for step in completed.made.keys() - {"aggregate"}
+            for name, digest in completed.made[step].items()
+        }
         wrong = []
     elif os.path.lexists(path):
-        made, wrong = completion.legible(folder), [f"{path}: differs from its checksum"]
+        recorded, wrong = completion.legible(folder), [f"{path}: differs from its checksum"]
     else:
         return 0, []
-    wrong += [f"{name}: differs from its checksum" for name in made if not _is_right(root, name, made[name])]
-    return len(made) - len(wrong), wrong
+    wrong += [
+        f"{name}: differs from its checksum" for name in recorded if not _is_unchanged(root, name, recorded[name])
+    ]
+    return len(recorded) - len(wrong), wrong
 
 
-def _is_right(root: Path, name: str, digest: str) -> bool:
+def _is_unchanged(root: Path, name: str, digest: str) -> bool:
     """Whether a file below ``root`` has its recorded digest; a file of another size is not read."""
     try:
         return (

@@ -53,12 +53,12 @@ def legend(
     """The meaning of a table's signs; ``is_single`` says whether a sign is for a single network condition."""
     mixes = [bool(row["mix"]) for row in rows]
     reference = variant_name(baseline or "", names)
-    of = [f"the baseline's, {reference}, in the same network condition"] * (not all(mixes))
-    of += ["the other variant's in a mix, A+B"] * any(mixes)
+    compared_with = [f"the baseline's, {reference}, in the same network condition"] * (not all(mixes))
+    compared_with += ["the other variant's in a mix, A+B"] * any(mixes)
     counted = "" if is_single else ", with the number of network conditions"
     shown = "+5% −5% ×2" if is_single else "+ −"
     marks = f"{shown} shown to be more or less, = equivalent, ? inconclusive, {UNTESTED} not tested{counted}"
-    return f"  ({title} is compared with {' and '.join(of)}, run by run: {marks}.)"
+    return f"  ({title} is compared with {' and '.join(compared_with)}, run by run: {marks}.)"
 
 
 def finding_lines(sweep: PlannedSweep, largest: Iterable[dict[str, Any]]) -> list[str]:

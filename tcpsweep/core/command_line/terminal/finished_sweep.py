@@ -54,14 +54,14 @@ def closing_of_tables(folder: Path) -> Closing:
 def record_end(folder: Path | str, page: Path | str, pages: Path | str) -> None:
     """Record that a sweep is finished: its folder, its report, and the folder of its cells' pages, if it has any."""
     folder = Path(folder)
-    figures = [folder / "figures.json", *_within(folder / "figures")]
+    figures = [folder / "figures.json", *_files_below(folder / "figures")]
     steps = {
         "plan": [folder / name for name in _PLANNED],
         "aggregate": [
             folder / name for name in (digests.FILE, *sweep_tables.BESIDE, *sweep_tables.present_files(folder))
         ],
         "report": [*figures, folder / layout.CLOSING, Path(page), Path(page).with_suffix(".png")],
-        "pages": [folder / "pages.json", *_within(Path(pages))],
+        "pages": [folder / "pages.json", *_files_below(Path(pages))],
     }
     completion.write(folder, steps, closing(folder).tables)
 
@@ -72,7 +72,7 @@ def closing_if_finished(path: Path | str, bars: bool = False) -> str:
     ``bars`` is the same as for `summary_table.table`. Raises `UserError` if the sweep file has mistakes, or without
     ns-3.
     """
-    from tcpsweep.core.plan import plan, plan_words  # heavy, and not needed by `write`
+    from tcpsweep.core.plan import plan, plan_words  # heavy, and not needed by `write_closing`
 
     planned = plan.unchanged(path)
     complete = completion.read(planned.folder) if planned else None
@@ -90,5 +90,5 @@ def closing_table(folder: Path, bars: bool = False) -> str | None:
     return complete.tables["bars" if bars else "table"]
 
 
-def _within(folder: Path) -> list[Path]:
+def _files_below(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []

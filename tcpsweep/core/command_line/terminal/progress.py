@@ -150,11 +150,11 @@ def in_one_line(progress: Progress, name: str, total: int, step: str | None = No
     left = [] if is_over else [f"about {sizes_and_times.time_text(max(1, time_left(progress)))} left"]
     steps = [step] if step and not running else []
     long, short = f"{done}/{total} simulations", f"{done}/{total}"
-    fitting = [
+    texts = [
         f"{name}: {' · '.join([long, *counts, *steps, *left])}",
         " · ".join([long, *counts, *steps, *left]),
         " · ".join([short, *counts, *steps, *left]),
         " · ".join([short, *failed_words, *left]),
         short,
     ]
-    return next((text for text in fitting if width is None or len(text) <= width), short[: max(width or 0, 0)])
+    return next((text for text in texts if width is None or len(text) <= width), short[: max(width or 0, 0)])

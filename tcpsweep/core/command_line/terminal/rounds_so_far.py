@@ -35,7 +35,7 @@ def precision_state(sweep: PlannedSweep, folder: Path) -> str:
     """The precision reached, and the number of runs that follow."""
     assert sweep.precision
     table = sweep_tables.read(folder, "precision", {"metric": pl.String, "reached": pl.Boolean})
-    counts = {
+    counts = {  # how many means are as precise as requested, and how many there are, by metric
         metric: (count, rows)
         for metric, count, rows in table.group_by("metric", maintain_order=True)
         .agg(pl.col("reached").sum(), pl.len())
@@ -46,16 +46,16 @@ def precision_state(sweep: PlannedSweep, folder: Path) -> str:
         for name in sweep.precision.asked
     ]
     recorded = rounds.read_rounds(folder, sweep.asked)
-    more = sum(
+    more_runs = sum(
         recorded.runs[run.cell] - len(sweep.runs_of(run.combination)) for run in _undecided_runs(sweep, recorded)
     )
     words = f"requested precision reached after {sweep.runs_in_words()} runs: {', '.join(reached)}"
-    if more:
-        return f"{words}; {more} more runs follow"
-    short = table.filter(~pl.col("reached"))["combination"].n_unique() if table.height else 0
+    if more_runs:
+        return f"{words}; {more_runs} more runs follow"
+    imprecise = table.filter(~pl.col("reached"))["combination"].n_unique() if table.height else 0
     most = sweep.precision.at_most
     return words + (
-        f"; {short} combination{'s' * (short != 1)} not, see the report: at_most is {most}" if short else ""
+        f"; {imprecise} combination{'s' * (imprecise != 1)} not, see the report: at_most is {most}" if imprecise else ""
     )
 
 
@@ -75,13 +75,13 @@ def refinement_state(sweep: PlannedSweep, folder: Path) -> str:
     if turning is None:
         return ""
     looked_at = sum(network.values for network in turning.networks)
-    having = sum(bool(network.turns) for network in turning.networks)
+    with_turn = sum(bool(network.turns) for network in turning.networks)
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
-    where = f"over the {turning.axis.title} in {having} of {len(turning.networks)} network conditions"
+    where = f"over the {turning.axis.title} in {with_turn} of {len(turning.networks)} network conditions"
     words = f"{difference}: the sign changes {where}, by {looked_at} values"
-    more = len(rounds.read_rounds(folder, sweep.asked).points) - len(sweep.points)
-    if more > 0:
-        return f"{words}; {more} more follow{'s' * (more == 1)}"
+    more_values = len(rounds.read_rounds(folder, sweep.asked).points) - len(sweep.points)
+    if more_values > 0:
+        return f"{words}; {more_values} more follow{'s' * (more_values == 1)}"
     rows = []
     for network in turning.networks[:MOST_NETWORKS]:
         for number, (at, what) in enumerate(turning_points_section.words_on_network(turning, network, sweep)):
@@ -98,27 +98,27 @@ def search_state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
     if sweep.search is None or networks.is_empty():
         return ""
     ran = f"{len(sweep.cells)} of {sweep.search.cells} simulations"
-    rows: dict[str, dict[str, Any]] = {}
+    first_row_by_role: dict[str, dict[str, Any]] = {}
     for row in networks.iter_rows(named=True):
-        rows.setdefault(row["role"], row)
+        first_row_by_role.setdefault(row["role"], row)
     what = contrast_words.title(sweep.search.contrast)
     if not is_ended:
         looked = networks.drop_nulls("looked")
         best = looked.filter(pl.col("looked") == looked["best"][-1]).row(0, named=True) if looked.height else None
         checks = networks["runs"].is_not_null().sum()
-        done = f"{looked.height} networks looked at" + (f", {checks} checked" if checks else "")
+        looks_done = f"{looked.height} networks looked at" + (f", {checks} checked" if checks else "")
         best_so_far = f"; the {sweep.search.goal} so far: {_looked(sweep, best)}, {_where(sweep, best)}" if best else ""
-        return f"searching for the {sweep.search.goal} {what}, {ran}: {done}{best_so_far}"
-    if searched_networks.FOUND not in rows:
-        if searched_networks.TRIED not in rows:
+        return f"searching for the {sweep.search.goal} {what}, {ran}: {looks_done}{best_so_far}"
+    if searched_networks.FOUND not in first_row_by_role:
+        if searched_networks.TRIED not in first_row_by_role:
             return f"nothing was found, in {ran}{_limits(sweep.search, networks)}"
         valued = networks.filter(pl.col("role") == searched_networks.TRIED, pl.col("mean").is_not_null())
-        far = valued.sort(pl.col("mean") * sweep.search.sign, descending=True)
-        tried = far.row(0, named=True) if far.height else rows[searched_networks.TRIED]
+        by_value = valued.sort(pl.col("mean") * sweep.search.sign, descending=True)
+        tried = by_value.row(0, named=True) if by_value.height else first_row_by_role[searched_networks.TRIED]
         like = f"{_checked(sweep, tried)} where it looked like {_looked(sweep, tried)}, {_where(sweep, tried)}"
         like += f", the {sweep.search.goal} of {valued.height} that were checked" if valued.height > 1 else ""
         return f"nothing was found that fresh runs confirm, in {ran}: {what} is {like}{_limits(sweep.search, networks)}"
-    first = rows[searched_networks.FOUND]
+    first = first_row_by_role[searched_networks.FOUND]
     short = "" if first["shows"] else f", not beyond {contrast_words.value(sweep.search.contrast, first['bound'])}"
     return (
         f"found in {ran}{short}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
@@ -126,18 +126,19 @@ def search_state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
     )
 
 
-def _limits(asked: Search, networks: pl.DataFrame) -> str:
+def _limits(search: Search, networks: pl.DataFrame) -> str:
     """The search's gaps in words; empty if there are none."""
-    lacking = networks.filter(pl.col("role") == searched_networks.LOOKED, pl.col("looked").is_null()).height
-    lack = f"{lacking} networks have" if lacking > 1 else "1 network has"
-    none = f"; {lack} no value and are left out" if lacking else ""
-    none += (
-        "; half of the networks look beyond the bound, too" if searched_networks.is_ordinary(asked, networks) else ""
+    without_value = networks.filter(pl.col("role") == searched_networks.LOOKED, pl.col("looked").is_null()).height
+    subject = f"{without_value} networks have" if without_value > 1 else "1 network has"
+    limits = f"; {subject} no value and are left out" if without_value else ""
+    limits += (
+        "; half of the networks look beyond the bound, too" if searched_networks.is_ordinary(search, networks) else ""
     )
-    return none + ("; the budget ended before all checks: write more `cells`" if networks["cut"].any() else "")
+    return limits + ("; the budget ended before all checks: write more `cells`" if networks["cut"].any() else "")
 
 
 def _looked(sweep: PlannedSweep, row: dict[str, Any]) -> str:
+    """The value of a network's first look."""
     assert sweep.search
     return contrast_words.value(sweep.search.contrast, row["looked"])
 
@@ -153,6 +154,7 @@ def _checked(sweep: PlannedSweep, row: dict[str, Any]) -> str:
 
 
 def _where(sweep: PlannedSweep, row: dict[str, Any]) -> str:
+    """A network's values on the searched axes."""
     assert sweep.search
     values = sweep.combinations[row["combination"]]
     return axes.axes_in_words({name: quantities.value_text(values[name]) for name in sweep.search.over})

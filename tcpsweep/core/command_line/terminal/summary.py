@@ -58,20 +58,20 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     """
     parts = []
     step = unfinished_step(plan)
-    if so_far := _of_rounds(plan):
-        parts.append(so_far)
+    if rounds_state := _rounds_state(plan):
+        parts.append(rounds_state)
     # A round ends with its tables. The findings follow after the last round, with the report.
-    covered_ns = (plan.folder / sweep_tables.COVERED).stat().st_mtime_ns if so_far else 0
+    covered_ns = (plan.folder / sweep_tables.COVERED).stat().st_mtime_ns if rounds_state else 0
     has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
-    is_between = bool(so_far) and not plan.is_decided and not has_report
-    if not is_between and _tables_are_made(plan):
+    is_between_rounds = bool(rounds_state) and not plan.is_decided and not has_report
+    if not is_between_rounds and _tables_are_made(plan):
         parts += _results(plan.folder, shows_bars(sys.stderr))
     failed = failures.failures(plan.folder)
     if step and went_wrong:
         parts.append(step)
     if failed:
         parts.append(cells_without_result(failed, len({cell.id for cell in plan.cells})))
-    if plan.report.is_file() and not is_between:
+    if plan.report.is_file() and not is_between_rounds:
         parts.append(f"report: {plan.report}" + (" (of an earlier run)" if step else ""))
     return "\n\n".join(part for part in parts if part)
 
@@ -85,7 +85,7 @@ def _results(folder: Path, bars: bool) -> list[str]:
     return [summary_table.table(folder, bars), summary_table.unmet_expectations(folder)]
 
 
-def _of_rounds(plan: Plan) -> str:
+def _rounds_state(plan: Plan) -> str:
     """The state of a sweep in rounds, in words; empty without rounds."""
     if not plan.sweep.asked or not _tables_are_made(plan):
         return ""
@@ -117,8 +117,8 @@ def cells_without_result(without: Sequence[Failure], count: int) -> str:
 def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
     """A plan's rules in order: the name, its output, its logs."""
     logs = plan.folder / "logs"
-    for (kind, name), made in plan.compiles.items():
-        yield kind, made, [layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")]
+    for (kind, name), output in plan.compiles.items():
+        yield kind, output, [layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")]
     for stamp in map(Path, plan.stamps()):
         yield stamp.parent.name, stamp, [stamp.with_suffix(".log")]
     yield "aggregate", plan.folder / sweep_tables.COVERED, [logs / "aggregate.log"]
@@ -128,13 +128,13 @@ def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
 
 def unfinished_step(plan: Plan) -> str:
     """The first unfinished rule, with the end of its newest log; empty if all finished."""
-    for name, made, logs in _steps(plan):
-        if made.exists():
+    for name, output, logs in _steps(plan):
+        if output.exists():
             continue
-        said = [log for log in logs if log.is_file() and log.stat().st_size]
-        if not said:
+        written_logs = [log for log in logs if log.is_file() and log.stat().st_size]
+        if not written_logs:
             return f"{name} did not finish"
-        log = max(said, key=lambda log: log.stat().st_mtime)
+        log = max(written_logs, key=lambda log: log.stat().st_mtime)
         return "\n".join(
             [
                 f"{name} did not finish; {log} ends with",

@@ -40,11 +40,11 @@ def due(now: float, share: float, last: float, last_share: float) -> bool:
     return int(10 * share) > int(10 * last_share) or now - last >= max(MOST_BETWEEN_S, now / 20)
 
 
-def named(failed: Collection[str], already: int) -> str:
+def named(new: Collection[str], already: int) -> str:
     """Lines that name newly failed cells, up to `MOST_NAMED` in all; ``already`` failed before."""
     room = max(0, MOST_NAMED - already)
-    lines = [f"tcpsweep: {cell} failed; its log: {layout.FAILED / cell / 'log.txt'}" for cell in sorted(failed)[:room]]
-    if already <= MOST_NAMED < already + len(failed):
+    lines = [f"tcpsweep: {cell} failed; its log: {layout.FAILED / cell / 'log.txt'}" for cell in sorted(new)[:room]]
+    if already <= MOST_NAMED < already + len(new):
         lines.append(f"tcpsweep: more simulations failed; their logs are in {layout.FAILED}/ too")
     return "".join(f"{line}\n" for line in lines)
 
@@ -123,8 +123,8 @@ class Watch:
 
     def _look(self, now: float) -> None:
         before = self._progress
-        left = {cell: self._results[cell] for cell in before.seconds.keys() - before.done}
-        seen = progress.look(left, self._plan.parser, self._old_failures)
+        unfinished = {cell: self._results[cell] for cell in before.seconds.keys() - before.done}
+        seen = progress.look(unfinished, self._plan.parser, self._old_failures)
         self._progress = progress.advanced(before, seen, now)
         self._notes += named(self._progress.failed - before.failed, len(before.failed))
 

@@ -18,11 +18,11 @@ Row: TypeAlias = Check | tuple[str, int | None, None, None, None]
 """A check, or one that is missing: its name and its flow alone."""
 
 # The checks of each flow that a trace allows: for all flows, and for flows that FlowMonitor remembered to their ends.
-_OF_ALL = {"received_bytes": "sink_bytes", "ip_sent_bytes": "ip_sent_bytes", "sent_packets": "ip_sent_packets"}
-_OF_FOLLOWED = {"ip_received_bytes": ("ip_bytes",), "owd_s": ("ip_packets", "owd_sum_s")}
+_CHECK_OF_TRACE = {"received_bytes": "sink_bytes", "ip_sent_bytes": "ip_sent_bytes", "sent_packets": "ip_sent_packets"}
+_CHECKS_OF_FOLLOWED = {"ip_received_bytes": ("ip_bytes",), "owd_s": ("ip_packets", "owd_sum_s")}
 _COUNTERS = ("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets")
 # Arguments that change no result, or that depend on the machine.
-_FREE = ("--load=", "--text=", "--out=", "--program_folder=")
+_IGNORED_ARGUMENTS = ("--load=", "--text=", "--out=", "--program_folder=")
 
 
 @dataclass(frozen=True)
@@ -43,17 +43,17 @@ class AskedFor:
     @classmethod
     def from_arguments(cls, cell: AuditedCell, arguments: Sequence[str]) -> AskedFor:
         """The request for a cell, from the arguments of its scenario."""
-        compared = tuple(argument for argument in arguments if not argument.startswith(_FREE))
+        compared = tuple(argument for argument in arguments if not argument.startswith(_IGNORED_ARGUMENTS))
         pairs = (argument.removeprefix("--").split("=", 1) for argument in compared if "::" not in argument)
         return cls(compared, cell.network.parameters | {pair[0]: pair[-1] for pair in pairs})
 
     @property
     def traces(self) -> tuple[str, ...]:
         """The flows' traces."""
-        named = self.options["traces"]
-        if named == "all":
+        requested = self.options["traces"]
+        if requested == "all":
             return table_columns.TRACES
-        return () if named == "none" else tuple(named.split(","))
+        return () if requested == "none" else tuple(requested.split(","))
 
     def queues(self, cell: AuditedCell) -> set[Way]:
         """The directions of links whose queues are traced.
@@ -70,43 +70,45 @@ class AskedFor:
 
 def record(cell: AuditedCell, asked: AskedFor) -> Iterator[Check]:
     """Compares the record with the request: arguments, traces and queues, and flows."""
-    said = cell.run.get("arguments", ())
-    yield exact("asked_arguments", None, len(asked.arguments), sum(argument in said for argument in asked.arguments))
+    arguments = cell.run.get("arguments", ())
+    yield exact(
+        "asked_arguments", None, len(asked.arguments), sum(argument in arguments for argument in asked.arguments)
+    )
     queues = {(queue["link"], queue["direction"]) for queue in cell.run["queue"]}
-    wanted, recorded = {*asked.traces, *asked.queues(cell)}, {*cell.run["traces"], *queues}
-    yield exact("asked_traces", None, len(wanted), len(wanted & recorded))
-    low, high = _flows(asked)
-    yield "asked_flows", None, low, len(cell.flows), high
+    asked_for, recorded = {*asked.traces, *asked.queues(cell)}, {*cell.run["traces"], *queues}
+    yield exact("asked_traces", None, len(asked_for), len(asked_for & recorded))
+    least, most = _least_and_most_flows(asked)
+    yield "asked_flows", None, least, len(cell.flows), most
 
 
-def _flows(asked: AskedFor) -> tuple[int, int]:
+def _least_and_most_flows(asked: AskedFor) -> tuple[int, int]:
     """The least and the most flows that are possible; if some positions have no flow, the rotation decides."""
-    low, high = 0, 0
-    for variants, count in _groups(asked.options):
+    least, most = 0, 0
+    for variants, count in _variants_and_counts(asked.options):
         mix = Mix.parse(variants)
-        of_all, left = divmod(count, len(mix.turns))
-        taken = sum(turn != NOBODY for turn in mix.turns)
-        low += of_all * taken + max(0, left - (len(mix.turns) - taken))
-        high += of_all * taken + min(left, taken)
-    return low, high
+        whole_turns, remainder = divmod(count, len(mix.turns))
+        used_positions = sum(turn != NOBODY for turn in mix.turns)
+        least += whole_turns * used_positions + max(0, remainder - (len(mix.turns) - used_positions))
+        most += whole_turns * used_positions + min(remainder, used_positions)
+    return least, most
 
 
-def _groups(options: dict[str, str]) -> Iterator[tuple[str, int]]:
+def _variants_and_counts(options: dict[str, str]) -> Iterator[tuple[str, int]]:
     """The variants and the number of flows of each direction, or of each name in a custom topology."""
     for name in ("flows", "reverse_flows"):
         yield options["variant"], int(options.get(name, 0))
     for name in dict.fromkeys(key.split(".")[1] for key in options if key.startswith("flows.")):
-        given = {field: options.get(f"flows.{name}.{field}") for field in ("variant", "count")}
-        yield given["variant"] or options["variant"], int(given["count"] or 1)
+        fields = {field: options.get(f"flows.{name}.{field}") for field in ("variant", "count")}
+        yield fields["variant"] or options["variant"], int(fields["count"] or 1)
 
 
 def missing(cell: AuditedCell, asked: AskedFor, rows: Sequence[Row]) -> list[Row]:
     """The checks that the cell must have and that are not among its audit's rows, without numbers."""
     checked = {row[:2] for row in rows}
-    return [(check, flow, None, None, None) for check, flow in _names(cell, asked) if (check, flow) not in checked]
+    return [(check, flow, None, None, None) for check, flow in _required(cell, asked) if (check, flow) not in checked]
 
 
-def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None]]:
+def _required(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None]]:
     """The checks that the cell must have, each with its flow.
 
     Some checks depend on the simulation's course, such as on packets that FlowMonitor forgot. These come from the
@@ -119,10 +121,10 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
         for trace in asked.traces:
             if asked.options["flow_monitor"] != "true" and trace != "received_bytes":
                 continue
-            if trace in _OF_ALL:
-                yield _OF_ALL[trace], flow
-            if trace in _OF_FOLLOWED and followed[flow]:
-                yield from ((check, flow) for check in _OF_FOLLOWED[trace])
+            if trace in _CHECK_OF_TRACE:
+                yield _CHECK_OF_TRACE[trace], flow
+            if trace in _CHECKS_OF_FOLLOWED and followed[flow]:
+                yield from ((check, flow) for check in _CHECKS_OF_FOLLOWED[trace])
         if "owd_s" in asked.traces and row["rx_packets"]:
             yield "owd_above_floor_s", flow
     received = cell.flows.select("direction", "received_bytes").rows()
@@ -130,34 +132,34 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
         yield "jain", None
     queues = asked.queues(cell)
     for key in queues:
-        yield from _of_queue(cell, asked, key)
+        yield from _checks_of_queue(cell, asked, key)
     for flow, path in cell.paths.items():
         if path and path[-1] in queues and followed.get(flow):
             yield from (("delivered_packets", flow), ("delivered_bytes", flow))
     if asked.options["pcap"] != "none" and captures.hold_headers(asked.options["snaplen"]):
-        yield from _of_captures(cell, asked, followed)
+        yield from _checks_of_captures(cell, asked, followed)
 
 
-def _of_queue(cell: AuditedCell, asked: AskedFor, key: Way) -> Iterator[tuple[str, int | None]]:
+def _checks_of_queue(cell: AuditedCell, asked: AskedFor, key: Way) -> Iterator[tuple[str, int | None]]:
     way = cell.network.ways.get(key)
-    named = functools.partial(cell.check_name, key)
-    yield from ((named(check), None) for check in (*_COUNTERS, "waiting_bytes"))
+    name_of = functools.partial(cell.check_name, key)
+    yield from ((name_of(check), None) for check in (*_COUNTERS, "waiting_bytes"))
     if {"received_bytes", "owd_s"} <= set(asked.traces):
-        yield named("arrived_bytes"), None
+        yield name_of("arrived_bytes"), None
     if way is None or not way.record["jitter_s"]:
-        yield named("losses_of_sent"), None
-    yield from ((named("reached_packets"), flow) for flow in cell.after_another(key))
+        yield name_of("losses_of_sent"), None
+    yield from ((name_of("reached_packets"), flow) for flow in cell.after_another(key))
     if way is None or (way.record["sent_packets"] and not way.has_trace):
-        yield from ((named(check), None) for check in ("carried_bytes", "busiest_second_bytes"))
+        yield from ((name_of(check), None) for check in ("carried_bytes", "busiest_second_bytes"))
         if capacity.has_bound(way) if way else capacity.bounds_delay(asked.options.get("queue_disc")):
-            yield named("queueing_delay_s"), None
+            yield name_of("queueing_delay_s"), None
 
 
-def _of_captures(cell: AuditedCell, asked: AskedFor, followed: dict[int, bool]) -> Iterator[tuple[str, int]]:
-    at = [way for way in cell.network.ways.values() if way.key in asked.queues(cell) and way.direction == "forward"]
+def _checks_of_captures(cell: AuditedCell, asked: AskedFor, followed: dict[int, bool]) -> Iterator[tuple[str, int]]:
+    ways = [way for way in cell.network.ways.values() if way.key in asked.queues(cell) and way.direction == "forward"]
     if asked.options["pcap"] == "bottleneck":  # only at the first link
-        at = [way for way in at if way.link == cell.run["links"][0]["link"]]
-    for way in at:
+        ways = [way for way in ways if way.link == cell.run["links"][0]["link"]]
+    for way in ways:
         for flow in cell.going(way.key):
             names = (cell.check_name(way.key, check) for check in ("captured_packets", "captured_bytes"))
             yield from ((name, flow) for name in names)

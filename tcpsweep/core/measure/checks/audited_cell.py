@@ -66,9 +66,9 @@ class Network:
     def longest_packet_bytes(self) -> int:
         """The longest packet on the wire: a full segment, a CBR packet, or an ACK with all options."""
         has_cbr = int(self.parameters.get("cbr_flows", 0)) > 0
-        cbr = self.cbr_headers_bytes + int(self.parameters["cbr_packet_size"]) if has_cbr else 0
-        ack = self.derived["ip_header_bytes"] + _LONGEST_TCP_BYTES
-        longest: int = max(self.derived["wire_packet_bytes"], cbr + PPP_BYTES, ack + PPP_BYTES)
+        cbr_bytes = self.cbr_headers_bytes + int(self.parameters["cbr_packet_size"]) if has_cbr else 0
+        ack_bytes = self.derived["ip_header_bytes"] + _LONGEST_TCP_BYTES
+        longest: int = max(self.derived["wire_packet_bytes"], cbr_bytes + PPP_BYTES, ack_bytes + PPP_BYTES)
         return longest
 
     @property
@@ -135,15 +135,15 @@ class AuditedCell:
     @functools.cached_property
     def crossing(self) -> dict[Way, set[int | None]]:
         """Whose packets cross each direction of any link: flows' data by their numbers, and None for all others."""
-        crossing: dict[Way, set[int | None]] = {}
+        flows_by_way: dict[Way, set[int | None]] = {}
         for flow in self.run["flows"]:
             for link, direction in traced_ways.path_ways(flow["path"]):
-                crossing.setdefault((link, direction), set()).add(flow["flow"])
-                crossing.setdefault((link, "reverse" if direction == "forward" else "forward"), set()).add(None)
+                flows_by_way.setdefault((link, direction), set()).add(flow["flow"])
+                flows_by_way.setdefault((link, "reverse" if direction == "forward" else "forward"), set()).add(None)
         for cbr in self.run.get("cbr_flows", ()):
             for way in traced_ways.path_ways(cbr["path"]):
-                crossing.setdefault(way, set()).add(None)
-        return crossing
+                flows_by_way.setdefault(way, set()).add(None)
+        return flows_by_way
 
     @property
     def has_other_traffic(self) -> bool:
@@ -194,11 +194,11 @@ class AuditedCell:
         if not self.network.derived["forgets_packets"]:
             return True
         if "owd_s" in self.traces:
-            longest = self.values("owd_s", flow).max()
+            longest_s = self.values("owd_s", flow).max()
         else:
-            longest = self.queue["delay_s"].filter(self.queue["flow"] == flow).max()
+            longest_s = self.queue["delay_s"].filter(self.queue["flow"] == flow).max()
         # FlowMonitor looks for packets to forget once a second.
-        return cast(float, longest or 0) < cast(float, self.network.derived["lost_after_s"]) - 1
+        return cast(float, longest_s or 0) < cast(float, self.network.derived["lost_after_s"]) - 1
 
 
 @dataclass(frozen=True)
@@ -249,8 +249,8 @@ def unacknowledged_bytes(cell: AuditedCell, flow: int) -> float:
     The flow's ACKs are fewer and shorter. One additional full packet allows for packets without data.
     """
     derived = cell.network.derived
-    full: int = derived["wire_packet_bytes"] - PPP_BYTES
-    in_flight: float = derived["socket_buffer_bytes"]
+    full_bytes: int = derived["wire_packet_bytes"] - PPP_BYTES
+    in_flight_bytes: float = derived["socket_buffer_bytes"]
     if "in_flight_bytes" in cell.traces:
-        in_flight = cell.last("in_flight_bytes", flow)
-    return in_flight * full / int(cell.network.parameters["segment_size"]) + full
+        in_flight_bytes = cell.last("in_flight_bytes", flow)
+    return in_flight_bytes * full_bytes / int(cell.network.parameters["segment_size"]) + full_bytes

@@ -18,20 +18,20 @@ def capacity(events: Events, way: TracedWay, network: Network) -> Iterator[Check
     sent = events.are("transmit")
     if not sent.any() or way.has_trace:
         return
-    packet, wire_bytes = network.longest_packet_bytes, events.wire_bytes[sent]
+    packet_bytes, wire_bytes = network.longest_packet_bytes, events.wire_bytes[sent]
     # ns-3 rounds the time of each transmission down to whole nanoseconds.
     cut_bytes = _TICK_S * way.largest_rate_bps / 8
-    most = _capacity_bytes(way, 0, network.end_s) + packet + len(wire_bytes) * cut_bytes
-    yield "carried_bytes", None, 0, int(wire_bytes.sum()), most
+    most_bytes = _capacity_bytes(way, 0, network.end_s) + packet_bytes + len(wire_bytes) * cut_bytes
+    yield "carried_bytes", None, 0, int(wire_bytes.sum()), most_bytes
     seconds = events.time_s[sent].astype(np.int64)
     in_second, packets = np.bincount(seconds, weights=wire_bytes).tolist(), np.bincount(seconds).tolist()
-    pairs = [
-        (carried, _capacity_bytes(way, second, min(second + 1, network.end_s)) + packet + count * cut_bytes)
+    carried_and_most = [
+        (carried, _capacity_bytes(way, second, min(second + 1, network.end_s)) + packet_bytes + count * cut_bytes)
         for second, (carried, count) in enumerate(zip(in_second, packets, strict=True))
         if carried
     ]
-    carried, most = max(pairs, key=lambda pair: pair[0] - pair[1])
-    yield "busiest_second_bytes", None, 0, carried, most
+    carried, most_bytes = max(carried_and_most, key=lambda pair: pair[0] - pair[1])
+    yield "busiest_second_bytes", None, 0, carried, most_bytes
 
 
 def _capacity_bytes(way: TracedWay, from_s: float, to_s: float) -> float:
@@ -47,8 +47,8 @@ def bounds_delay(disc: str | None) -> bool:
 def has_bound(way: TracedWay) -> bool:
     """Whether a direction's delay has a known bound: a bounded buffer, first in, first out order, and a rate."""
     buffers = way.record
-    limited = buffers["queue_packets"] is not None or buffers["queue_bytes"] is not None
-    return limited and bounds_delay(buffers["queue_disc"]) and not way.has_trace
+    is_limited = buffers["queue_packets"] is not None or buffers["queue_bytes"] is not None
+    return is_limited and bounds_delay(buffers["queue_disc"]) and not way.has_trace
 
 
 def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
@@ -57,12 +57,12 @@ def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check
     if not has_bound(way) or not len(waited):
         return
     packet = network.longest_packet_bytes
-    held = _most_bytes(buffers["queue_packets"], buffers["queue_bytes"], packet)
+    buffer_bytes = _most_bytes(buffers["queue_packets"], buffers["queue_bytes"], packet)
     if buffers["queue_disc"]:
-        held += _most_bytes(buffers["device_queue_packets"], buffers["device_queue_bytes"], packet)
-    yield "queueing_delay_s", None, 0, float(waited.max()), (held + packet) * 8 / way.least_rate_bps + CLOCK_S
+        buffer_bytes += _most_bytes(buffers["device_queue_packets"], buffers["device_queue_bytes"], packet)
+    yield "queueing_delay_s", None, 0, float(waited.max()), (buffer_bytes + packet) * 8 / way.least_rate_bps + CLOCK_S
 
 
-def _most_bytes(packets: int | None, size_bytes: int | None, packet: int) -> float:
+def _most_bytes(packets: int | None, size_bytes: int | None, packet_bytes: int) -> float:
     """The most that a buffer holds, in bytes on the wire; a queue disc counts bytes without the PPP header."""
-    return packets * packet if packets else cast(int, size_bytes) * (1 + PPP_BYTES / HEADERS_BYTES)
+    return packets * packet_bytes if packets else cast(int, size_bytes) * (1 + PPP_BYTES / HEADERS_BYTES)

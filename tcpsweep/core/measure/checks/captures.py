@@ -32,10 +32,10 @@ def hold_headers(snaplen: str) -> bool:
 def captured_at(cell: AuditedCell, way: TracedWay) -> str | None:
     """The interface at a link's left end, for the direction that begins there; None if nothing was captured there."""
     interface = f"{way.link}-{way.node}"
-    captured = way.direction == "forward" and any(
+    is_captured = way.direction == "forward" and any(
         capture.get("interface") == interface for capture in cell.run["captures"]
     )
-    return interface if captured else None
+    return interface if is_captured else None
 
 
 def at_the_link(cell: AuditedCell, queue: Queue, packets: pl.LazyFrame) -> Iterator[Check]:
@@ -43,7 +43,7 @@ def at_the_link(cell: AuditedCell, queue: Queue, packets: pl.LazyFrame) -> Itera
     interface, events = captured_at(cell, queue.way), queue.events
     if interface is None:
         return
-    captured = _captured(packets, pl.col("interface") == interface)
+    captured = _captured_data(packets, pl.col("interface") == interface)
     sent = events.are("transmit")
     for flow in cell.going(queue.way.key):
         of_flow, counts = sent & (events.flow == flow), captured.get((interface, flow), _NOTHING)
@@ -63,7 +63,7 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
     if not any(interfaces.issuperset(pair) for pair in ends.values()):
         return
     hosts = sorted({interface for pair in ends.values() for interface in pair})
-    captured = _captured(packets, pl.col("interface").is_in(hosts))
+    captured = _captured_data(packets, pl.col("interface").is_in(hosts))
     for row in cell.flows.iter_rows(named=True):
         flow = row["flow"]
         sender, receiver = ends[flow]
@@ -71,27 +71,27 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
             continue
         sent, received = (captured.get((end, flow), _NOTHING) for end in (sender, receiver))
         if untraced.near(cell, flow):  # directly at a traced link, packets wait and are dropped
-            held = _held_by_device_bytes(cell, flow, sent)
-            yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent["ip_bytes"], row["tx_bytes"]
+            device_bytes = _held_by_device_bytes(cell, flow, sent)
+            yield "captured_sent_bytes", flow, row["tx_bytes"] - device_bytes, sent["ip_bytes"], row["tx_bytes"]
         if cell.followed(flow):
             yield exact("captured_received_packets", flow, row["rx_packets"], received["packets"])
             yield exact("captured_received_bytes", flow, row["rx_bytes"], received["ip_bytes"])
         if row["rx_bytes"] < WRAPS_BYTES:
             # QUIC's headers are part of UDP's payload.
-            sink, in_sequence = row["received_bytes"], _in_sequence(packets, receiver, flow)
-            most = row["rx_bytes"] if cell.recorded[flow].get("stack") == "quic" else sink
-            yield "captured_sink_bytes", flow, float(sink), float(in_sequence), float(most)
+            sink_bytes, in_sequence = row["received_bytes"], _payload_in_sequence(packets, receiver, flow)
+            most_bytes = row["rx_bytes"] if cell.recorded[flow].get("stack") == "quic" else sink_bytes
+            yield "captured_sink_bytes", flow, float(sink_bytes), float(in_sequence), float(most_bytes)
 
 
 def _held_by_device_bytes(cell: AuditedCell, flow: int, sent: dict[str, Any]) -> float:
     """The most bytes that wait in a sender's device at the end: 0 once its one flow's last transmission is over."""
-    first = untraced.near(cell, flow)[0]
-    over_s = sent["last_s"] + cell.network.derived["wire_packet_bytes"] * 8 / first["bandwidth_bps"] + CLOCK_S
-    steady = untraced.alone(cell, first, [flow]) and not first["varies"]
-    return 0 if steady and over_s < cell.network.end_s else unacknowledged_bytes(cell, flow)
+    first_step = untraced.near(cell, flow)[0]
+    idle_from_s = sent["last_s"] + cell.network.derived["wire_packet_bytes"] * 8 / first_step["bandwidth_bps"] + CLOCK_S
+    is_alone = untraced.alone(cell, first_step, [flow]) and not first_step["varies"]
+    return 0 if is_alone and idle_from_s < cell.network.end_s else unacknowledged_bytes(cell, flow)
 
 
-def _captured(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], dict[str, Any]]:
+def _captured_data(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], dict[str, Any]]:
     """The captured data of flows, by interface and flow: packets, bytes, and the time of the last packet."""
     rows = (
         packets.filter(where, pl.col("direction") == "data")
@@ -102,7 +102,7 @@ def _captured(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], di
     return {(row["interface"], row["flow"]): row for row in rows.iter_rows(named=True)}
 
 
-def _in_sequence(packets: pl.LazyFrame, interface: str, flow: int) -> int:
+def _payload_in_sequence(packets: pl.LazyFrame, interface: str, flow: int) -> int:
     """The payload bytes that a receiver can read from its data packets: in sequence, each byte once.
 
     A program's flow can have several connections, and datagrams, which have no sequence.
@@ -114,18 +114,18 @@ def _in_sequence(packets: pl.LazyFrame, interface: str, flow: int) -> int:
     )
     datagrams = int(data.filter(pl.col("seq").is_null())["payload_bytes"].sum())
     connections = data.drop_nulls("seq").partition_by("source_port", "destination_port")
-    return datagrams + sum(map(_readable, connections))
+    return datagrams + sum(map(_readable_bytes, connections))
 
 
-def _readable(data: pl.DataFrame) -> int:
+def _readable_bytes(data: pl.DataFrame) -> int:
     """The bytes in sequence of one connection's data packets, which are in the order of their times.
 
     The first one is the SYN, whose number is the first. Numbers wrap.
     """
     begin = (pl.col("seq") - pl.col("seq").first()) % WRAPS_BYTES
     data = data.select(seq=begin, end=begin + pl.col("payload_bytes")).sort("seq", "end")
-    first = 1  # after the SYN's number
-    until = data["end"].cum_max().clip(first)
-    gaps = (data["seq"] > until.shift(1, fill_value=first)).arg_true()
-    end: int = until[gaps[0] - 1] if gaps.len() else until[-1]
-    return end - first
+    first_byte = 1  # after the SYN's number
+    end_so_far = data["end"].cum_max().clip(first_byte)
+    gaps = (data["seq"] > end_so_far.shift(1, fill_value=first_byte)).arg_true()
+    end: int = end_so_far[gaps[0] - 1] if gaps.len() else end_so_far[-1]
+    return end - first_byte

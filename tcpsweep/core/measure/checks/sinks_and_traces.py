@@ -60,16 +60,16 @@ def sinks(cell: AuditedCell) -> Iterator[Check]:
         if not cell.followed(flow):
             continue
         # FlowMonitor counts only a packet's first arrival, and a mesh may duplicate the packet.
-        arrivals = 2 if "mesh_radius_left" in cell.network.parameters else 1
+        copies = 2 if "mesh_radius_left" in cell.network.parameters else 1
         if "ip_received_bytes" in cell.traces:
             expected = row["rx_bytes"]
-            yield "ip_bytes", flow, expected, cell.last("ip_received_bytes", flow), arrivals * expected
+            yield "ip_bytes", flow, expected, cell.last("ip_received_bytes", flow), copies * expected
         if "owd_s" in cell.traces:
             delays, expected, sum_s = cell.values("owd_s", flow), row["rx_packets"], row["delay_sum_s"]
-            yield "ip_packets", flow, expected, delays.len(), arrivals * expected
-            slack = sum_s * _SIX_DIGITS + CLOCK_S
+            yield "ip_packets", flow, expected, delays.len(), copies * expected
+            slack_s = sum_s * _SIX_DIGITS + CLOCK_S
             most_s = sum_s if delays.len() == expected else cell.network.end_s * delays.len()
-            yield "owd_sum_s", flow, sum_s - slack, total(delays), most_s + slack
+            yield "owd_sum_s", flow, sum_s - slack_s, total(delays), most_s + slack_s
 
 
 def goodput(cell: AuditedCell, queues: Mapping[Way, Queue]) -> Iterator[Check]:
@@ -83,20 +83,20 @@ def goodput(cell: AuditedCell, queues: Mapping[Way, Queue]) -> Iterator[Check]:
     edges_s = np.linspace(0, cell.network.end_s, _PARTS + 1)
     for way, queue in queues.items():
         flows = [flow for flow in cell.going(way) if cell.recorded[flow]["stack"] != "quic"]
-        arrived = sum((_gains(cell, flow, edges_s) for flow in flows), np.zeros(_PARTS))
+        arrived = sum((_payload_gains(cell, flow, edges_s) for flow in flows), np.zeros(_PARTS))
         longest_s = max((cast(float, cell.values("owd_s", flow).max() or 0.0) for flow in flows), default=0.0)
-        sent = queue.events.are("transmit") & np.isin(queue.events.flow, flows)
-        time_s, payload = queue.events.time_s[sent], queue.events.wire_bytes[sent] - PPP_BYTES - HEADERS_BYTES
-        so_far = np.concatenate(([0], np.cumsum(payload)))
-        before, until = (
-            so_far[np.searchsorted(time_s, times_s, side="right")]
+        is_sent = queue.events.are("transmit") & np.isin(queue.events.flow, flows)
+        time_s, payload = queue.events.time_s[is_sent], queue.events.wire_bytes[is_sent] - PPP_BYTES - HEADERS_BYTES
+        carried_so_far = np.concatenate(([0], np.cumsum(payload)))
+        lower, upper = (
+            carried_so_far[np.searchsorted(time_s, times_s, side="right")]
             for times_s in (edges_s[:-1] - longest_s - CLOCK_S, edges_s[1:])
         )
-        worst = int(np.argmax(arrived - (until - before)))
-        yield cell.check_name(way, "arrived_bytes"), None, 0.0, float(arrived[worst]), float((until - before)[worst])
+        worst = int(np.argmax(arrived - (upper - lower)))
+        yield cell.check_name(way, "arrived_bytes"), None, 0.0, float(arrived[worst]), float((upper - lower)[worst])
 
 
-def _gains(cell: AuditedCell, flow: int, edges_s: Numbers) -> Numbers:
+def _payload_gains(cell: AuditedCell, flow: int, edges_s: Numbers) -> Numbers:
     """The payload of a flow that arrived between each two of the times."""
     time_s, value = cell.arrivals.get(flow, (np.zeros(0), np.zeros(0)))
     return np.diff(np.concatenate(([0.0], value))[np.searchsorted(time_s, edges_s, side="right")])
@@ -113,20 +113,20 @@ def delay_floor(cell: AuditedCell) -> Iterator[Check]:
             continue
         traced = [network.ways[way] for way in cell.paths[flow]]
         steps = zip(traced_ways.path_ways(cell.recorded[flow]["path"]), cell.recorded[flow]["path"], strict=True)
-        others = [step for way, step in steps if way not in network.ways and not step["varies"]]
+        untraced_steps = [step for way, step in steps if way not in network.ways and not step["varies"]]
         rates_bps = [way.largest_rate_bps for way in traced if not way.has_trace]
-        per_bit_s = sum(1 / rate_bps for rate_bps in (*rates_bps, *(step["bandwidth_bps"] for step in others)))
-        delay_s = sum(way.least_delay_s for way in traced) + sum(step["delay_s"] for step in others)
-        floor_s = delay_s + (_sizes(cell, flow, delays.len()) + PPP_BYTES) * 8 * per_bit_s
+        per_bit_s = sum(1 / rate_bps for rate_bps in (*rates_bps, *(step["bandwidth_bps"] for step in untraced_steps)))
+        delay_s = sum(way.least_delay_s for way in traced) + sum(step["delay_s"] for step in untraced_steps)
+        floor_s = delay_s + (_packet_sizes(cell, flow, delays.len()) + PPP_BYTES) * 8 * per_bit_s
         yield "owd_above_floor_s", flow, -CLOCK_S, float((delays.to_numpy() - floor_s).min()), network.end_s
 
 
-def _sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
+def _packet_sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
     """The IP bytes of each packet that a flow's receiver got; the least header size if sizes were not traced."""
     if "ip_received_bytes" in cell.traces:
-        so_far = cell.values("ip_received_bytes", flow)
-        if so_far.len() == count:
-            return np.diff(so_far.to_numpy(), prepend=0.0)
+        received_so_far = cell.values("ip_received_bytes", flow)
+        if received_so_far.len() == count:
+            return np.diff(received_so_far.to_numpy(), prepend=0.0)
     return HEADERS_BYTES
 
 

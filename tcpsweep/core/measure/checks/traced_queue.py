@@ -37,17 +37,17 @@ class Queue:
     @classmethod
     def from_events(cls, way: TracedWay, events: Events) -> Queue:
         """The packets in a direction of a link, one by one from their times of departure."""
-        carried = events.are("transmit")
-        flow, wire_bytes, time_s = events.flow[carried], events.wire_bytes[carried], events.time_s[carried]
+        is_carried = events.are("transmit")
+        flow, wire_bytes, time_s = events.flow[is_carried], events.wire_bytes[is_carried], events.time_s[is_carried]
         bandwidth_bps, delay_s = (way.in_force(name, time_s) for name in ("bandwidth_bps", "delay_s"))
         transmission_s = 0.0 if way.has_trace else wire_bytes * 8 / bandwidth_bps
         # Packets stay in order when the delay falls.
         reached_s = np.maximum.accumulate(time_s + transmission_s + delay_s)
-        losses = events.are("loss")
-        lost = _lost(flow, reached_s, events.flow[losses], events.time_s[losses], way.record["jitter_s"])
-        kept = np.ones(len(flow), bool)
-        kept[lost] = False
-        return cls(way, events, flow[kept], wire_bytes[kept], reached_s[kept], len(lost))
+        is_loss = events.are("loss")
+        lost = _lost(flow, reached_s, events.flow[is_loss], events.time_s[is_loss], way.record["jitter_s"])
+        is_kept = np.ones(len(flow), bool)
+        is_kept[lost] = False
+        return cls(way, events, flow[is_kept], wire_bytes[is_kept], reached_s[is_kept], len(lost))
 
 
 def _lost(

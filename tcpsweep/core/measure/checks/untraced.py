@@ -55,29 +55,35 @@ def arrivals(cell: AuditedCell, queue: Queue) -> dict[int, Arrivals]:
     the packets' delay. It is known if there is no other traffic, or only flows that come from the same traced link and
     take the same path. Otherwise it is unknown.
     """
-    by_way: dict[tuple[Way, ...], list[int]] = {}
+    flows_by_path: dict[tuple[Way, ...], list[int]] = {}
     for flow in cell.going(queue.way.key):
-        by_way.setdefault(tuple(traced_ways.path_ways(_behind(cell, flow, queue.way.key))), []).append(flow)
-    rows = _rows_of_each(queue.flow)
+        flows_by_path.setdefault(tuple(traced_ways.path_ways(_steps_after(cell, flow, queue.way.key))), []).append(flow)
+    rows_of_flow = _rows_of_each(queue.flow)
     by_flow: dict[int, Arrivals] = {}
-    for flows in by_way.values():
-        steps = _behind(cell, flows[0], queue.way.key)
+    for flows in flows_by_path.values():
+        steps = _steps_after(cell, flows[0], queue.way.key)
         is_exact = all(alone(cell, step, flows) and not step["varies"] for step in steps)
         late_s = queue.way.record["jitter_s"] + sum(step["jitter_s"] for step in steps) if is_exact else np.inf
         for group in [flows] if is_exact and steps else [[flow] for flow in flows]:
-            places = np.sort(np.concatenate([rows.get(flow, _NONE) for flow in group])) if len(group) > 1 else None
-            places = rows.get(group[0], _NONE) if places is None else places
-            wire_bytes, time_s = queue.wire_bytes[places], queue.reached_s[places]
+            packet_rows = (
+                np.sort(np.concatenate([rows_of_flow.get(flow, _NO_ROWS) for flow in group]))
+                if len(group) > 1
+                else None
+            )
+            packet_rows = rows_of_flow.get(group[0], _NO_ROWS) if packet_rows is None else packet_rows
+            wire_bytes, time_s = queue.wire_bytes[packet_rows], queue.reached_s[packet_rows]
             for step in steps:
                 time_s = through(time_s, wire_bytes, step) if is_exact else time_s + _least_s(wire_bytes, step)
-            parts = _rows_of_each(queue.flow[places]) if len(group) > 1 else {group[0]: np.arange(len(places))}
+            positions_of_flow = (
+                _rows_of_each(queue.flow[packet_rows]) if len(group) > 1 else {group[0]: np.arange(len(packet_rows))}
+            )
             for flow in group:
-                part = parts.get(flow, _NONE)
-                by_flow[flow] = Arrivals(wire_bytes[part], time_s[part], late_s)
+                positions = positions_of_flow.get(flow, _NO_ROWS)
+                by_flow[flow] = Arrivals(wire_bytes[positions], time_s[positions], late_s)
     return by_flow
 
 
-_NONE = np.zeros(0, np.int64)
+_NO_ROWS = np.zeros(0, np.int64)
 
 
 def _rows_of_each(flow: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int64]]:
@@ -87,13 +93,13 @@ def _rows_of_each(flow: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int64
     return dict(zip(numbers.tolist(), np.split(in_order, firsts[1:]), strict=True)) if len(numbers) else {}
 
 
-def _behind(cell: AuditedCell, flow: int, key: Way) -> list[dict[str, Any]]:
+def _steps_after(cell: AuditedCell, flow: int, key: Way) -> list[dict[str, Any]]:
     """The steps of a flow's path after a traced link, up to the next traced link or to the end."""
     path: list[dict[str, Any]] = cell.recorded[flow]["path"]
     traced, keys = cell.paths[flow], traced_ways.path_ways(path)
     first = keys.index(key) + 1 if key in keys else 0
-    place = traced.index(key) + 1
-    return path[first : keys.index(traced[place]) if place < len(traced) else len(path)]
+    next_traced = traced.index(key) + 1
+    return path[first : keys.index(traced[next_traced]) if next_traced < len(traced) else len(path)]
 
 
 def alone(cell: AuditedCell, step: dict[str, Any], flows: list[int]) -> bool:

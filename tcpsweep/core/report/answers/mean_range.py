@@ -50,15 +50,15 @@ def alike(texts: Mapping[str, str], order: Sequence[str], unit: str = "") -> lis
     by_text: dict[str, list[str]] = {}
     for variant in order:
         by_text.setdefault(texts[variant], []).append(variant)
-    said: list[tuple[str, str]] = []
-    for place, (text, variants) in enumerate(by_text.items()):
-        said.append(("text", f"{_joint(place, len(by_text))}{f'{text} {unit}'.rstrip()} with "))
+    parts: list[tuple[str, str]] = []
+    for number_of_text, (text, variants) in enumerate(by_text.items()):
+        parts.append(("text", f"{_separator(number_of_text, len(by_text))}{f'{text} {unit}'.rstrip()} with "))
         for number, variant in enumerate(variants):
-            said += [("text", _joint(number, len(variants))), ("variant", variant)]
-    return [(kind, words) for kind, words in said if words]
+            parts += [("text", _separator(number, len(variants))), ("variant", variant)]
+    return [(kind, words) for kind, words in parts if words]
 
 
-def _joint(place: int, count: int) -> str:
+def _separator(place: int, count: int) -> str:
     if not place:
         return ""
     return " and " if place == count - 1 else ", "

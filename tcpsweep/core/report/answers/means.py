@@ -23,11 +23,13 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, 
     """The largest finding, or means as a sentence; the score card and the plane are its charts."""
     if any(finding["shown"] for finding in findings):
         return Answer("comparison", [])  # the findings say it
-    alone = {number for number, row in enumerate(sweep.texts) if "+" not in row["variant"]}
+    unmixed = {number for number, row in enumerate(sweep.texts) if "+" not in row["variant"]}
     flows = summary.filter(pl.col("flow_variant").is_not_null())
-    compared = flows.filter(pl.col("combination").is_in(alone)) if alone else flows  # a mix is another competition
-    said = [part for name in _named(sweep, compared) for part in _means(sweep, compared, name)]
-    return Answer("means", said, note=NOTE if said else "")
+    compared = flows.filter(pl.col("combination").is_in(unmixed)) if unmixed else flows  # a mix is another competition
+    sentence = [
+        part for name in _metrics_in_sentence(sweep, compared) for part in _extremes_in_words(sweep, compared, name)
+    ]
+    return Answer("means", sentence, note=NOTE if sentence else "")
 
 
 def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer | None:
@@ -35,38 +37,40 @@ def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[dict[s
     if any(finding["shown"] for finding in findings) or traffic.is_empty():
         return None
     variants = {number: row["variant"] for number, row in enumerate(sweep.texts)}
-    named = traffic.with_columns(flow_variant=pl.col("combination").replace_strict(variants, return_dtype=pl.String))
-    said: Parts = []
-    for name, rows in traffic_findings.groups(sweep, named)[:MOST]:
+    with_variants = traffic.with_columns(
+        flow_variant=pl.col("combination").replace_strict(variants, return_dtype=pl.String)
+    )
+    sentence: Parts = []
+    for group, rows in traffic_findings.groups(sweep, with_variants)[:MOST]:
         first = traffic_metrics.first_metrics(set(rows.drop_nulls("mean")["metric"].cast(pl.String)))
         for metric in first[:MOST]:
-            said += [("text", f"{name}, "), *_means(sweep, rows, metric, lower=True)]
-    return Answer("means", said, note=NOTE, link="#traffic") if said else None
+            sentence += [("text", f"{group}, "), *_extremes_in_words(sweep, rows, metric, is_lower_case=True)]
+    return Answer("means", sentence, note=NOTE, link="#traffic") if sentence else None
 
 
-def _named(sweep: PlannedSweep, summary: pl.DataFrame) -> list[str]:
-    """The metrics in the sentence: the first one, and the first delay."""
+def _metrics_in_sentence(sweep: PlannedSweep, summary: pl.DataFrame) -> list[str]:
+    """The metrics in the sentence: the first one, and a delay, if possible its 95th percentile."""
     names = [*metrics.headline(summary.filter(pl.col("mean").is_not_null())["metric"].unique(), sweep.headline)]
     delays = [name for name in names[1:] if metrics.METRICS[name].unit == "s"]
     return [*names[:1], *sorted(delays, key=lambda name: "p95" not in name)[:1]][:MOST]
 
 
-def _means(sweep: PlannedSweep, summary: pl.DataFrame, name: str, lower: bool = False) -> Parts:
+def _extremes_in_words(sweep: PlannedSweep, summary: pl.DataFrame, name: str, is_lower_case: bool = False) -> Parts:
     """The variants with the most and the least, over the network conditions that all variants have.
 
     Over several network conditions, a variant has the range of its means.
     """
     common = common_conditions.in_common(sweep, summary.filter(pl.col("metric") == name)).drop_nulls("mean")
     metric = metrics.METRICS[name]
-    spans = {
+    ranges = {
         str(variant): mean_range(rows["mean"].to_list(), name)
         for (variant,), rows in common.partition_by("flow_variant", as_dict=True, maintain_order=True).items()
     }
-    ordered = sorted(spans, key=lambda variant: -spans[variant].mean)
-    texts = {variant: f"{spans[variant].text(digits=3)} {metric.shown_unit}".rstrip() for variant in ordered}
+    ordered = sorted(ranges, key=lambda variant: -ranges[variant].mean)
+    texts = {variant: f"{ranges[variant].text(digits=3)} {metric.shown_unit}".rstrip() for variant in ordered}
     if not texts:
         return []
-    title = f"{capitals.uncapitalised(metric.title) if lower else metric.title}: "
+    title = f"{capitals.uncapitalised(metric.title) if is_lower_case else metric.title}: "
     values = list(dict.fromkeys(texts.values()))
     if len(values) == 1 < len(texts):
         return [("text", f"{title}{values[0]} with all {len(texts)} variants. ")]

@@ -50,24 +50,24 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) ->
     shares = _shares(sweep, summary, effects)
     if not shares:
         return None
-    said = [*_sentence(shares), *_alone(sweep, summary, effects)]
-    return Answer("mixes", said, [_chart(sweep, shares)], link="#fairness")
+    sentence = [*_sentence(shares), *_alone_in_words(sweep, summary, effects)]
+    return Answer("mixes", sentence, [_chart(sweep, shares)], link="#fairness")
 
 
-def _chart(sweep: PlannedSweep, of_mixes: Shares) -> Chart:
+def _chart(sweep: PlannedSweep, by_mix: Shares) -> Chart:
     """The shares on one axis; where all are of one variant in one mix, the title names it, else each row."""
     axis = strips.Axis(0.0, 100.0, False, 50.0, [(0.0, "0"), (50.0, "50"), (100.0, "100")])
-    series = [axes.series(variant, mix) for mix, variant in of_mixes]
-    is_one = len(series) == 1 and all(share.where for share in of_mixes[next(iter(of_mixes))])
-    is_untested = any(share.why for shares in of_mixes.values() for share in shares)
+    series = [axes.series(variant, mix) for mix, variant in by_mix]
+    is_single = len(series) == 1 and all(share.where for share in by_mix[next(iter(by_mix))])
+    is_untested = any(share.why for shares in by_mix.values() for share in shares)
     title, rows = "Share of goodput [%]", []
-    for name, shares in zip(series, of_mixes.values(), strict=True):
+    for series_name, shares in zip(series, by_mix.values(), strict=True):
         for share in shares:
             texts = [share.text, *([share.why and f"not tested: {share.why}"] if is_untested else [])]
             strip = strips.strip(axis, share.mean, ring=share.fair, whisker=(share.low, share.high))
-            names = (share.where, "") if is_one else (name, share.where)
-            rows.append(Row(*names, texts, strip, is_variant=not is_one))
-    if is_one:
+            names = (share.where, "") if is_single else (series_name, share.where)
+            rows.append(Row(*names, texts, strip, is_variant=not is_single))
+    if is_single:
         title += f": {printed_names.series_name(series[0], sweep.names)}"
     more = max(0, len(rows) - MOST_ROWS)
     heads = ["share", *(["why not tested"] if is_untested else [])]
@@ -76,26 +76,26 @@ def _chart(sweep: PlannedSweep, of_mixes: Shares) -> Chart:
 
 def _shares(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Shares:
     """The shares of one variant of each mix of two, which is not the baseline; of all variants in larger mixes."""
-    texts, places = sweep.texts, axes.network_texts(sweep)
-    untested = _untested(effects)
+    texts, networks = sweep.texts, axes.network_texts(sweep)
+    reasons = _reasons_untested(effects)
     shares: Shares = {}
     for row in summary.filter(pl.col("metric") == METRIC).drop_nulls("mean").iter_rows(named=True):
         mix, variant = Mix.parse(texts[row["combination"]]["variant"]), row["flow_variant"]
-        if variant != _subject(mix, compared_variants.references(sweep)) and len(mix.variants) == 2:
+        if variant != _main_variant(mix, compared_variants.references(sweep)) and len(mix.variants) == 2:
             continue
         fair = 100 * mix.turns.count(variant) / len(mix.turns)
         low, high = (None if row[end] is None else fair * row[end] for end in ("low", "high"))
-        where, why = _where(places[row["combination"]]), untested.get((row["combination"], variant), "")
+        where, why = _network_in_words(networks[row["combination"]]), reasons.get((row["combination"], variant), "")
         shares.setdefault((str(mix), variant), []).append(Share(where, fair * row["mean"], low, high, fair, why))
     return shares
 
 
-def _subject(mix: Mix, references: list[str]) -> str:
+def _main_variant(mix: Mix, references: list[str]) -> str:
     """The variant of a mix of two that the sentence is about: the last that is no reference."""
     return next((variant for variant in reversed(mix.variants) if variant not in references), mix.variants[-1])
 
 
-def _untested(effects: pl.DataFrame) -> dict[tuple[int, str], str]:
+def _reasons_untested(effects: pl.DataFrame) -> dict[tuple[int, str], str]:
     """Why the goodput of a mix's variants was not compared, by combination and variant."""
     if effects.is_empty():
         return {}
@@ -109,17 +109,17 @@ def _untested(effects: pl.DataFrame) -> dict[tuple[int, str], str]:
     }
 
 
-def _sentence(of_mixes: Shares) -> Parts:
+def _sentence(by_mix: Shares) -> Parts:
     """Each mix's shares: where they are, or their ends if there are many network conditions."""
-    said: Parts = []
-    for mix in list(dict.fromkeys(mix for mix, _ in of_mixes))[:MOST_MIXES]:
-        of_mix = {variant: shares for (whole, variant), shares in of_mixes.items() if whole == mix}
-        for place, (variant, shares) in enumerate(of_mix.items()):
+    sentence: Parts = []
+    for mix in list(dict.fromkeys(mix for mix, _ in by_mix))[:MOST_MIXES]:
+        by_variant = {variant: shares for (other_mix, variant), shares in by_mix.items() if other_mix == mix}
+        for number, (variant, shares) in enumerate(by_variant.items()):
             others = [other for other in Mix.parse(mix).variants if other != variant]
-            said += [("text", ", "), ("variant", variant)] if place else _next_to(others, variant)
-            said += [("text", f" gets {_ends(shares)}")]
-        said += [("text", ". ")]
-    return said
+            sentence += [("text", ", "), ("variant", variant)] if number else _next_to(others, variant)
+            sentence += [("text", f" gets {_shares_in_words(shares)}")]
+        sentence += [("text", ". ")]
+    return sentence
 
 
 def _next_to(others: list[str], variant: str) -> Parts:
@@ -127,48 +127,48 @@ def _next_to(others: list[str], variant: str) -> Parts:
     return [("text", "Next to "), *joined, ("text", ", "), ("variant", variant)]
 
 
-def _ends(shares: list[Share]) -> str:
+def _shares_in_words(shares: list[Share]) -> str:
     if len(shares) <= MOST_PLACES:
         first, *others = shares
-        more = "".join(f" and {share.text}{_at(share)}" for share in others)
-        return f"{first.text} of the goodput{_at(first)}{more}"
+        second = "".join(f" and {share.text}{_where_and_why(share)}" for share in others)
+        return f"{first.text} of the goodput{_where_and_why(first)}{second}"
     least, most = (function(shares, key=lambda share: share.mean) for function in (min, max))
-    return f"{least.text}{_at(least)} to {most.text}{_at(most)} of the goodput"
+    return f"{least.text}{_where_and_why(least)} to {most.text}{_where_and_why(most)} of the goodput"
 
 
-def _at(share: Share) -> str:
+def _where_and_why(share: Share) -> str:
     return (f" at {share.where}" if share.where else "") + (f" (not tested: {share.why})" if share.why else "")
 
 
-def _alone(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Parts:
+def _alone_in_words(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> Parts:
     """The largest difference in a delay between a variant and the baseline, each alone: both means, and where."""
     references = compared_variants.references(sweep)[:1]
     if effects.is_empty() or not references:
         return []
     delays = [name for name, metric in metrics.headline(metrics.METRICS, sweep.headline).items() if metric.unit == "s"]
-    texts, places = sweep.texts, axes.network_texts(sweep)
-    alone = pl.col("mix").is_null() & pl.col("reference").is_in(references) & pl.col("metric").is_in(delays)
+    texts, networks = sweep.texts, axes.network_texts(sweep)
+    is_alone = pl.col("mix").is_null() & pl.col("reference").is_in(references) & pl.col("metric").is_in(delays)
     rows = [
         row
-        for row in effects.filter(alone).drop_nulls(["mean", "reference_mean"]).iter_rows(named=True)
+        for row in effects.filter(is_alone).drop_nulls(["mean", "reference_mean"]).iter_rows(named=True)
         if not Mix.parse(texts[row["combination"]]["variant"]).is_mixed
     ]
     row = max(rows, key=headlines.ratio, default=None)
     if row is None or headlines.of_means(row)["finding"] not in headlines.SHOWN:
         return []
-    place = places[row["combination"]]
-    of_reference = {"variant": row["reference"], **place}
-    beside = next(
-        (n for n, text in enumerate(texts) if {"variant": text["variant"], **places[n]} == of_reference), None
+    place = networks[row["combination"]]
+    reference_texts = {"variant": row["reference"], **place}
+    reference_number = next(
+        (n for n, text in enumerate(texts) if {"variant": text["variant"], **networks[n]} == reference_texts), None
     )
-    if beside is None:
+    if reference_number is None:
         return []
-    pair = [_mean_text(summary, number, row["metric"]) for number in (beside, row["combination"])]
-    where, title = _where(place), metrics.METRICS[row["metric"]].title
+    means = [_mean_text(summary, number, row["metric"]) for number in (reference_number, row["combination"])]
+    where, title = _network_in_words(place), metrics.METRICS[row["metric"]].title
     return [
-        ("text", f"Alone{f', at {where}' if where else ''}: {capitals.uncapitalised(title)} {pair[0]} with "),
+        ("text", f"Alone{f', at {where}' if where else ''}: {capitals.uncapitalised(title)} {means[0]} with "),
         ("variant", row["reference"]),
-        ("text", f", {pair[1]} with "),
+        ("text", f", {means[1]} with "),
         ("variant", row["variant"]),
         ("text", "." if row["finding"] in findings.TESTS.values() else f" (not tested: {row['finding']})."),
     ]
@@ -182,7 +182,7 @@ def _mean_text(summary: pl.DataFrame, combination: int, name: str) -> str:
     return f"{rounding.mean_text(mean, low, high, metric.scale, metric.interval, 4)} {metric.shown_unit}"
 
 
-def _where(place: Mapping[str, str]) -> str:
+def _network_in_words(place: Mapping[str, str]) -> str:
     """A network condition in a sentence, such as "delay 10 ms, queue 4 BDP"."""
     return _UNIT.sub(lambda match: " BDP" if match[0] == "bdp" else f" {match[0]}", axes.axes_in_words(place))
 

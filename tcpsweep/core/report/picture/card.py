@@ -14,16 +14,21 @@ SOFT, LINE_INK, BETTER, WORSE = svg_parts.SOFT, svg_parts.LINE_INK, "#0b5cad", "
 _NAME, _HEADS, _MEANS, _ROW, _LEGEND = 158.0, 46.0, 30.0, 62.0, 30.0  # in pixels
 _LARGE, _SMALL = 13.0, 11.5  # sizes of texts
 _COLOURS = {"better": BETTER, "worse": WORSE, "more": svg_parts.INK, "means": SOFT}
-_KINDS = {"better": "better", "worse": "worse", "more": "differs", "same": "equivalent", "undecided": "inconclusive"}
-_KINDS |= {"means": "only means, not tested", "untested": "no means"}
+_WORDS = {"better": "better", "worse": "worse", "more": "differs", "same": "equivalent", "undecided": "inconclusive"}
+_WORDS |= {"means": "only means, not tested", "untested": "no means"}
 
 
 def height(card: Mapping[str, Any]) -> float:
     """How high the drawing is."""
-    return _HEADS + _means(card) * len(card["means"]) + _ROW * len(card["rows"]) + (_LEGEND if card["rows"] else 0)
+    return (
+        _HEADS
+        + _mean_row_height(card) * len(card["means"])
+        + _ROW * len(card["rows"])
+        + (_LEGEND if card["rows"] else 0)
+    )
 
 
-def _means(card: Mapping[str, Any]) -> float:
+def _mean_row_height(card: Mapping[str, Any]) -> float:
     """How high a row of means is."""
     return _MEANS + 12 * any(card["axes"])
 
@@ -33,20 +38,20 @@ def drawn(
 ) -> Iterator[str]:
     """The parts of the drawing, from `score_card.card`; ``printed`` gives a series' name for print."""
     step = (width - _NAME) / len(card["metrics"])
-    places = [left + _NAME + step * number for number in range(len(card["metrics"]))]
-    for x, (_, title, _) in zip(places, card["metrics"], strict=True):
+    lefts = [left + _NAME + step * number for number in range(len(card["metrics"]))]
+    for x, (_, title, _) in zip(lefts, card["metrics"], strict=True):
         words = text_sizes.broken(title, _SMALL, step - 8, lines=3)
         yield svg_parts.lines_of_text(x, top + _HEADS / 2 - 6, words, size=_SMALL)
     y = top + _HEADS
     yield svg_parts.line(left, y, left + width, y, LINE_INK, 2)
     for name, means in card["means"]:
-        base = y + _means(card) - _MEANS * 0.38
+        base = y + _mean_row_height(card) - _MEANS * 0.38
         yield svg_parts.text(left, base, text_sizes.cut(printed(name), _LARGE, _NAME - 8), size=_LARGE)
-        for x, mean, axis in zip(places, means, card["axes"], strict=True):
+        for x, mean, axis in zip(lefts, means, card["axes"], strict=True):
             if mean.strip and axis:
                 yield from strip.drawn(axis, mean.strip, x, y + 11, step - 14)
             yield svg_parts.text(x, base, text_sizes.cut(mean.text, _SMALL, step - 6), size=_SMALL, fill=SOFT)
-        y += _means(card)
+        y += _mean_row_height(card)
         yield svg_parts.line(left, y, left + width, y, LINE_INK)
     for row in card["rows"]:
         name = text_sizes.broken(printed(row.variant), _LARGE, _NAME - 8)
@@ -54,23 +59,23 @@ def drawn(
         yield svg_parts.lines_of_text(left, y + _ROW / 2 - 7 * len(about), name, size=_LARGE)
         if about:
             yield svg_parts.lines_of_text(left, y + _ROW / 2 + 9 * len(name), about, size=10, fill=SOFT)
-        for x, cell in zip(places, row.cells, strict=True):
+        for x, cell in zip(lefts, row.cells, strict=True):
             if cell:
                 yield from _cell(cell, x, y, min(1.0, (step - 10) / card["width"]), step - 10, card["height"])
         y += _ROW
         yield svg_parts.line(left, y, left + width, y, LINE_INK)
     if card["rows"]:
-        yield from _legend(card["kinds"] | _counted(card), card["networks"], left, y + _LEGEND * 0.75)
+        yield from _legend(card["kinds"] | _kinds_in_bars(card), card["networks"], left, y + _LEGEND * 0.75)
 
 
-def _cell(cell: Cell, left: float, top: float, part: float, room: float, high: float) -> Iterator[str]:
+def _cell(cell: Cell, left: float, top: float, shrink: float, room: float, high: float) -> Iterator[str]:
     """A cell's marks on its line of no difference, or a bar of counts, with the largest size below."""
     middle = top + 6 + high / 2
     if cell.marks:
-        last = cell.marks[-1].x * part + 12 * part
-        yield svg_parts.line(left, middle, left + last, middle, LINE_INK)
+        end = cell.marks[-1].x * shrink + 12 * shrink
+        yield svg_parts.line(left, middle, left + end, middle, LINE_INK)
         for mark in cell.marks:
-            yield from _mark(mark, left + mark.x * part, middle - high / 2, middle, 10 * part)
+            yield from _mark(mark, left + mark.x * shrink, middle - high / 2, middle, 10 * shrink)
     else:
         yield from _bar(cell.counts, left, middle - 7, room)
     if cell.size:
@@ -113,18 +118,18 @@ def _bar(counts: Mapping[str, int], left: float, top: float, room: float) -> Ite
         x += width
 
 
-def _counted(card: Mapping[str, Any]) -> set[str]:
+def _kinds_in_bars(card: Mapping[str, Any]) -> set[str]:
     return {kind for row in card["rows"] for cell in row.cells if cell for kind in cell.counts}
 
 
 def _legend(kinds: set[str], networks: Sequence[str], x: float, y: float) -> Iterator[str]:
-    for kind in (kind for kind in _KINDS if kind in kinds):
+    for kind in (kind for kind in _WORDS if kind in kinds):
         if kind in _COLOURS:
             fill, stroke = {"worse": ("white", WORSE), "means": ("white", SOFT)}.get(kind, (_COLOURS[kind], "none"))
             yield svg_parts.box(x, y - 9, 9, 9, fill=fill, stroke=stroke)
         else:
             yield from _sign(kind, x + 4.5, y - 4.5, 3)
-        yield svg_parts.text(x + 15, y, _KINDS[kind], size=_SMALL, fill=SOFT)
-        x += 31 + text_sizes.width(_KINDS[kind], _SMALL)
+        yield svg_parts.text(x + 15, y, _WORDS[kind], size=_SMALL, fill=SOFT)
+        x += 31 + text_sizes.width(_WORDS[kind], _SMALL)
     marks = f"from left: {', '.join(networks)}" if networks else "a mark a network condition"
     yield svg_parts.text(x, y, f"· up: higher · {marks}", size=_SMALL, fill=SOFT)

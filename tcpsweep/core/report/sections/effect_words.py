@@ -81,7 +81,7 @@ def size(value: float, row: dict[str, Any]) -> str:
     return f"{number} {points if metric.shown_unit == '%' else metric.shown_unit}".rstrip()
 
 
-def _times(value: float) -> str:
+def _as_multiple(value: float) -> str:
     """A share as a multiple, such as "1.3 times" for 0.3; so that both ends of a range use the same form."""
     return f"{rounding.significant(1 + value)} times"
 
@@ -120,26 +120,28 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
     first = rows[0]
     metric = metrics.METRICS[first["metric"]]
     sizes = sorted((value(row) for row in rows), key=abs)
-    times = is_share(first) and sizes[-1] > 1
-    ends = [_times(end) if times else size(end, first) for end in (sizes[0], sizes[-1])]
-    units = {end.partition(" ")[2].removesuffix("s") for end in ends}
+    is_multiple = is_share(first) and sizes[-1] > 1
+    extremes = [_as_multiple(end) if is_multiple else size(end, first) for end in (sizes[0], sizes[-1])]
+    units = {end.partition(" ")[2].removesuffix("s") for end in extremes}
     if len(units) == 1:
-        ends[0] = ends[0].partition(" ")[0]
-    amount = ends[-1] if sizes[0] == sizes[-1] or ends[0] == ends[1].partition(" ")[0] else " to ".join(ends)
-    more = first["finding"] == "higher"
+        extremes[0] = extremes[0].partition(" ")[0]
+    amount = (
+        extremes[-1] if sizes[0] == sizes[-1] or extremes[0] == extremes[1].partition(" ")[0] else " to ".join(extremes)
+    )
+    is_higher = first["finding"] == "higher"
     reference = [("variant", first["reference"])]
-    begin = [("text", "Competing with "), *reference, ("text", ", ")] if first["mix"] else []
+    beginning = [("text", "Competing with "), *reference, ("text", ", ")] if first["mix"] else []
     if plain := PLAIN.get(first["metric"]):
-        verb, greater, less, multiple = plain
-        direction = greater if more else less
-        said = f" {verb} {amount} {multiple if times else direction}"
+        verb, if_higher, if_lower, multiple = plain
+        direction = if_higher if is_higher else if_lower
+        phrase = f" {verb} {amount} {multiple if is_multiple else direction}"
     else:
         title = capitals.uncapitalised(metric.title)
         # Titles are of one thing or of many, such as "Timeouts", so the words around them have no article or verb.
-        said = f": {title}, {amount} {'as high' if times else first['finding']}"
-    joined = " as " if times else " than "
-    than = [] if first["mix"] else [("text", joined), *reference]
+        phrase = f": {title}, {amount} {'as high' if is_multiple else first['finding']}"
+    joint = " as " if is_multiple else " than "
+    than = [] if first["mix"] else [("text", joint), *reference]
     count = f", in {len(rows)} of {networks} network conditions" if networks > 1 else ""
     if simulator := first.get("simulator"):
         count += f", with {simulator}"
-    return [*begin, ("variant", first["variant"]), ("text", said), *than, ("text", count)]
+    return [*beginning, ("variant", first["variant"]), ("text", phrase), *than, ("text", count)]

@@ -53,32 +53,37 @@ def data_of_figures(
     - ``baseline``
     - ``charts``, Vega-Lite without data, and their ``look``
     """
-    every, texts = axes.variant_and_network_axes(sweep), sweep.texts
-    if not every:
+    axis_by_name, texts = axes.variant_and_network_axes(sweep), sweep.texts
+    if not axis_by_name:
         return None
     styles = series_styles.styles(sweep)
-    numbers = {name: number for number, name in enumerate(styles)}
-    shown = summary.filter(pl.col("mean").is_not_null())
-    present = set(shown["metric"].unique())
-    first = metrics.headline(present, sweep.headline)
-    order = dict.fromkeys([*first, *(name for name in metrics.METRICS if name in present)])
+    series_numbers = {name: number for number, name in enumerate(styles)}
+    means = summary.filter(pl.col("mean").is_not_null())
+    measured = set(means["metric"].unique())
+    headline = metrics.headline(measured, sweep.headline)
+    metric_names = dict.fromkeys([*headline, *(name for name in metrics.METRICS if name in measured)])
     variants = [row["variant"] for row in texts]
-    names = list(dict.fromkeys(variants))
-    plane, runs = clouds(flows), finished_runs.by_combination(sweep, finished)
-    places = {name: {text: place for place, text in enumerate(_values(axis, texts))} for name, axis in every.items()}
-    keys: dict[tuple[tuple[int, int, int], ...], int] = {}
-    letters = _letters(sweep, effects)
+    variant_names = list(dict.fromkeys(variants))
+    cloud, runs = clouds(flows), finished_runs.by_combination(sweep, finished)
+    positions_by_axis = {
+        name: {text: place for place, text in enumerate(_axis_values(axis, texts))}
+        for name, axis in axis_by_name.items()
+    }
+    key_lists: dict[tuple[tuple[int, int, int], ...], int] = {}
+    letters_by_metric = _letters_by_metric(sweep, effects)
     touched = touched_numbers.Touched(sweep)
     points = {
-        name: _points(shown.filter(pl.col("metric") == name), variants, numbers, keys, letters.get(name, {}))
-        for name in order
+        name: _columns_of_metric(
+            means.filter(pl.col("metric") == name), variants, series_numbers, key_lists, letters_by_metric.get(name, {})
+        )
+        for name in metric_names
     }
     return {
-        "axes": [_axis(axis, texts) for axis in every.values()],
-        "combinations": [[positions[row[name]] for name, positions in places.items()] for row in texts],
+        "axes": [_axis_data(axis, texts) for axis in axis_by_name.values()],
+        "combinations": [[positions[row[name]] for name, positions in positions_by_axis.items()] for row in texts],
         "variants": {
-            "names": names,
-            "of": [names.index(name) for name in variants],
+            "names": variant_names,
+            "of": [variant_names.index(name) for name in variants],
             "printed": axes.names_for_print(sweep),
         },
         "cells": [[(run.run, run.cell) for run in runs.get(number, ())] for number in range(len(texts))],
@@ -88,16 +93,16 @@ def data_of_figures(
             for number, (name, style) in enumerate(styles.items())
         ],
         "metrics": {
-            name: described(name, name in first) | {"touched": touched_numbers.in_words(touched.metric(name))}
-            for name in order
+            name: described(name, name in headline) | {"touched": touched_numbers.in_words(touched.metric(name))}
+            for name in metric_names
         },
-        "keys": [[list(key) for key in rows] for rows in keys],
+        "keys": [[list(key) for key in rows] for rows in key_lists],
         "points": points,
-        "clouds": plane and plane | {"rows": _clouds(plane["rows"], variants, numbers)},
+        "clouds": cloud and cloud | {"rows": _cloud_rows(cloud["rows"], variants, series_numbers)},
         "baseline": sweep.baseline,
         "look": page_look.LOOK,
         "charts": {
-            "lines": {axis.name: explorer_charts.lines(axis) for axis in every.values()},
+            "lines": {axis.name: explorer_charts.lines(axis) for axis in axis_by_name.values()},
             "heat map": explorer_charts.heat_map(),
             "plane": explorer_charts.throughput_delay(),
             "overview": explorer_charts.overview(),
@@ -110,8 +115,8 @@ def data_of_figures(
 
 def colours(sweep: PlannedSweep) -> list[tuple[str, str, str, str]]:
     """Each series' colour and its text's colour, on a light ground and on a dark one, in the order of ``series``."""
-    on_light = [style.colour for style in series_styles.styles(sweep).values()]
-    pairs = [(colour, flow_colours.on_dark(colour)) for colour in on_light]
+    light_colours = [style.colour for style in series_styles.styles(sweep).values()]
+    pairs = [(colour, flow_colours.on_dark(colour)) for colour in light_colours]
     return [(light, flow_colours.text_on(light), dark, flow_colours.text_on(dark)) for light, dark in pairs]
 
 
@@ -119,9 +124,9 @@ def data_without_figures(sweep: PlannedSweep) -> dict[str, Any]:
     """The data of a page without interactive figures: the variants, to hide, highlight and rename."""
     variants = [row["variant"] for row in sweep.texts]
     names = list(dict.fromkeys(variants))
-    empty: dict[str, Any] = {"axes": [], "combinations": [], "series": [], "metrics": {}, "points": {}, "look": {}}
+    empty_data: dict[str, Any] = {"axes": [], "combinations": [], "series": [], "metrics": {}, "points": {}, "look": {}}
     of_variants = {"names": names, "of": [], "printed": axes.names_for_print(sweep)}
-    return {"variants": of_variants, "baseline": sweep.baseline, "charts": {}} | empty
+    return {"variants": of_variants, "baseline": sweep.baseline, "charts": {}} | empty_data
 
 
 def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
@@ -147,17 +152,17 @@ def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
     return {"delay": delay, "rate": RATE, "rows": rows}
 
 
-def _values(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> list[str]:
+def _axis_values(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> list[str]:
     """An axis' values as text, and last `UNSET` if some combinations do not set it."""
     unset = any(row[axis.name] == UNSET for row in texts)
     return [*axis.values, *([UNSET] if unset and UNSET not in axis.values else [])]
 
 
-def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def _axis_data(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     return {
         "name": axis.name,
         "title": axis.title,
-        "values": _values(axis, texts),
+        "values": _axis_values(axis, texts),
         "places": list(axis.values.values()),
         "numeric": axis.numeric,
     }
@@ -177,64 +182,77 @@ def described(name: str, first: bool) -> dict[str, Any]:
     }
 
 
-def _series(variant: str | None, whole: str, numbers: Mapping[str, int]) -> tuple[int, int]:
+def _series_numbers(variant: str | None, mix_or_variant: str, numbers: Mapping[str, int]) -> tuple[int, int]:
     """The numbers of a point's two series: the variant in this mix only, and the variant anywhere."""
-    return numbers[axes.series(variant, whole)], numbers[variant or whole]
+    return numbers[axes.series(variant, mix_or_variant)], numbers[variant or mix_or_variant]
 
 
-def _letters(sweep: PlannedSweep, effects: pl.DataFrame | None) -> dict[str, dict[tuple[int, str | None], str]]:
+def _letters_by_metric(
+    sweep: PlannedSweep, effects: pl.DataFrame | None
+) -> dict[str, dict[tuple[int, str | None], str]]:
     """The letter of each finding against the baseline, by metric, and by combination and variant in the mix."""
     letters: dict[str, dict[tuple[int, str | None], str]] = {}
     if effects is None or effects.is_empty():
         return letters
-    held = effects.filter(pl.col("mix").is_not_null() | (pl.col("reference") == pl.lit(sweep.baseline)))
-    for metric, combination, variant, mix, finding in held.select(
+    compared = effects.filter(pl.col("mix").is_not_null() | (pl.col("reference") == pl.lit(sweep.baseline)))
+    for metric, combination, variant, mix, finding in compared.select(
         "metric", "combination", "variant", "mix", "finding"
     ).iter_rows():
         letters.setdefault(metric, {})[combination, variant if mix else None] = LETTERS.get(finding, "n")
     return letters
 
 
-def _points(
-    table: pl.DataFrame,
+def _columns_of_metric(
+    means: pl.DataFrame,
     variants: Sequence[str],
-    numbers: Mapping[str, int],
-    keys: dict[tuple[tuple[int, int, int], ...], int],
+    series_numbers: Mapping[str, int],
+    key_lists: dict[tuple[tuple[int, int, int], ...], int],
     letters: Mapping[tuple[int, str | None], str],
 ) -> dict[str, Any]:
-    """A metric's columns; ``keys`` gets the list that identifies their rows unless it has it already."""
-    scale = metrics.METRICS[table["metric"][0]].scale
-    places = table.select("combination", "flow_variant").rows()
-    rows = tuple((combination, *_series(variant, variants[combination], numbers)) for combination, variant in places)
-    mixed = [(combination, variant if variant != variants[combination] else None) for combination, variant in places]
-    finding_letters = "".join(letters.get(place, ".") for place in mixed)
-    name = table["metric"][0]
-    lows = [table_texts.lower_end(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
-    columns = {"mean": table["mean"].to_list(), "low": lows, "high": table["high"].to_list()}
+    """A metric's entry in ``points`` of `data_of_figures`; adds the list of its rows' keys to ``key_lists`` if new."""
+    scale = metrics.METRICS[means["metric"][0]].scale
+    pairs = means.select("combination", "flow_variant").rows()
+    key_list = tuple(
+        (combination, *_series_numbers(variant, variants[combination], series_numbers))
+        for combination, variant in pairs
+    )
+    letter_keys = [
+        (combination, variant if variant != variants[combination] else None) for combination, variant in pairs
+    ]
+    finding_letters = "".join(letters.get(place, ".") for place in letter_keys)
+    name = means["metric"][0]
+    lows = [table_texts.lower_end(name, mean, low) for mean, low in zip(means["mean"], means["low"], strict=True)]
+    columns = {"mean": means["mean"].to_list(), "low": lows, "high": means["high"].to_list()}
     return {
-        "at": keys.setdefault(rows, len(keys)),
+        "at": key_lists.setdefault(key_list, len(key_lists)),
         **{
-            column: [value if value is None else _short(value * scale) for value in values]
+            column: [value if value is None else _rounded(value * scale) for value in values]
             for column, values in columns.items()
         },
-        "runs": _alike(table["runs"].to_list()),
-        "distinct": _alike(table["distinct_runs"].to_list()),
+        "runs": _one_or_all(means["runs"].to_list()),
+        "distinct": _one_or_all(means["distinct_runs"].to_list()),
         "found": finding_letters if finding_letters.strip(".") else "",
     }
 
 
-def _alike(values: list[int]) -> int | list[int]:
+def _one_or_all(values: list[int]) -> int | list[int]:
     """The common value if all are equal, else the values."""
     return values[0] if len(set(values)) == 1 else values
 
 
-def _clouds(rows: pl.DataFrame, variants: Sequence[str], numbers: Mapping[str, int]) -> list[list[Any]]:
+def _cloud_rows(rows: pl.DataFrame, variants: Sequence[str], series_numbers: Mapping[str, int]) -> list[list[Any]]:
     return [
-        [combination, *_series(variant, variants[combination], numbers), run, _short(delay), _short(rate)]
+        [
+            combination,
+            *_series_numbers(variant, variants[combination], series_numbers),
+            run,
+            _rounded(delay),
+            _rounded(rate),
+        ]
         for combination, variant, run, delay, rate in rows.iter_rows()
     ]
 
 
-def _short(value: float | None) -> float | None:
+def _rounded(value: float | None) -> float | None:
     """A number with as many digits as a figure needs."""
     return value if value is None else float(f"{value:.{DIGITS}g}")

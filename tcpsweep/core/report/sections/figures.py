@@ -18,11 +18,11 @@ def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str,
     empty once `MOST_DRAWN` is used up.
     """
     by_heading: dict[str, list[dict[str, Any]]] = {}
-    drawn = 0
+    drawn_bytes = 0
     for figure in json.loads((folder / "figures.json").read_text(encoding="utf-8")):
         path = folder / figure["files"]["svg"]
-        drawn += path.stat().st_size
-        svg = page_parts.inline(path.read_text(encoding="utf-8"), figure["name"]) if drawn <= MOST_DRAWN else ""
+        drawn_bytes += path.stat().st_size
+        svg = page_parts.inline(path.read_text(encoding="utf-8"), figure["name"]) if drawn_bytes <= MOST_DRAWN else ""
         links = [(kind.upper(), link(path)) for kind, path in figure["files"].items()]
         by_heading.setdefault(figure["group"], []).append(figure | {"svg": svg, "links": links})
     return by_heading

@@ -11,7 +11,7 @@ from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
 
 
 def by_combination(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[int, list[Run]]:
-    """The runs of each of the sweep's own combinations, which others may follow."""
+    """The runs of each of the sweep's own combinations; ``finished`` may also have runs of later numbers."""
     runs: dict[int, list[Run]] = {}
     for run in finished:
         if run.combination < len(sweep.combinations):

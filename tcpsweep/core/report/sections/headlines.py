@@ -44,11 +44,11 @@ def largest(
     """
     if effects.is_empty():
         return []
-    compared = pl.col("mix").is_not_null() | pl.col("reference").is_in(compared_variants.references(sweep)[:1])
-    first = list(metrics.headline(metrics.METRICS, sweep.headline) if names is None else names)
-    primary = effects.filter(compared & pl.col("metric").is_in(first))
-    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    counts: dict[tuple[str, ...], int] = {}
+    is_compared = pl.col("mix").is_not_null() | pl.col("reference").is_in(compared_variants.references(sweep)[:1])
+    headline = list(metrics.headline(metrics.METRICS, sweep.headline) if names is None else names)
+    primary = effects.filter(is_compared & pl.col("metric").is_in(headline))
+    effects_by_key: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    network_counts: dict[tuple[str, ...], int] = {}
     for row in map(of_means, primary.iter_rows(named=True)):
         key: tuple[str, ...] = (
             row["metric"],
@@ -57,38 +57,38 @@ def largest(
             row["mix"] or "",
             row.get("simulator") or "",
         )
-        counts[key] = counts.get(key, 0) + 1
+        network_counts[key] = network_counts.get(key, 0) + 1
         if row["finding"] in SHOWN:
-            groups.setdefault((*key, row["finding"]), []).append(row)
+            effects_by_key.setdefault((*key, row["finding"]), []).append(row)
     # A finding's rank; the largest of each metric comes first.
-    sizes = {key: sum(map(ratio, rows)) / counts[key[:5]] for key, rows in groups.items()}
-    ranked = sorted(groups, key=lambda key: -sizes[key])
-    largest_of = {_values_of(key[0]): key for key in reversed(ranked)}
-    ranked.sort(key=lambda key: key != largest_of[_values_of(key[0])])
+    ranks = {key: sum(map(ratio, rows)) / network_counts[key[:5]] for key, rows in effects_by_key.items()}
+    ranked = sorted(effects_by_key, key=lambda key: -ranks[key])
+    first_of_family = {_family_of(key[0]): key for key in reversed(ranked)}
+    ranked.sort(key=lambda key: key != first_of_family[_family_of(key[0])])
     if not ranked:
         tested = primary["finding"].is_in(list(findings.TESTS.values())).any()
-        none: dict[str, Any] = {"parts": [("text", _nothing(primary, of))], "link": "#verdicts"}
-        none |= {"size": 0.0, "tested": tested, "shown": False, "touched": []}
-        return [none] if primary.height else []
+        no_finding: dict[str, Any] = {"parts": [("text", _nothing_shown(primary, of))], "link": "#verdicts"}
+        no_finding |= {"size": 0.0, "tested": tested, "shown": False, "touched": []}
+        return [no_finding] if primary.height else []
     touched = Touched(sweep)
     return [
         {
             "parts": [
-                *effect_words.sentence(groups[key], counts[key[:5]]),
-                ("text", _only_means(groups[key])),
+                *effect_words.sentence(effects_by_key[key], network_counts[key[:5]]),
+                ("text", _untested_note(effects_by_key[key])),
             ],
             "link": f"#explore?kind=heat+map&metric={key[0]}",
-            "size": sizes[key],
-            "tested": any("why" not in row for row in groups[key]),
+            "size": ranks[key],
+            "tested": any("why" not in row for row in effects_by_key[key]),
             "shown": True,
             "of_mix": bool(key[3]) and key[0] == "goodput_bps",
-            "touched": touched.effects(groups[key]),
+            "touched": touched.effects(effects_by_key[key]),
         }
         for key in ranked[:MOST]
     ]
 
 
-def _values_of(metric: str) -> str:
+def _family_of(metric: str) -> str:
     """A key that the mean and the percentiles of the same values share."""
     return _STATISTIC.sub("", metric)
 
@@ -105,7 +105,7 @@ def of_means(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"finding": finding, "difference": mean - reference, "effect": share, "why": row["finding"]}
 
 
-def _only_means(rows: list[dict[str, Any]]) -> str:
+def _untested_note(rows: list[dict[str, Any]]) -> str:
     """How many effects of a finding are differences of means without a test; empty if all are tested."""
     untested = [row for row in rows if "why" in row]
     if not untested:
@@ -117,18 +117,18 @@ def _only_means(rows: list[dict[str, Any]]) -> str:
 
 def ratio(row: dict[str, Any]) -> float:
     """An effect's size: the logarithm of the ratio; for shares of packets, of the ratio of these and `_FEW` more."""
-    few = _FEW if metrics.METRICS[row["metric"]].shown_unit == "%" else 0.0
-    mean, reference = (row["mean"] or 0.0) + few, (row["reference_mean"] or 0.0) + few
+    added = _FEW if metrics.METRICS[row["metric"]].shown_unit == "%" else 0.0
+    mean, reference = (row["mean"] or 0.0) + added, (row["reference_mean"] or 0.0) + added
     if mean <= 0 or reference <= 0:
         return 1.0
     return min(5.0, abs(math.log(mean / reference)))
 
 
-def _nothing(primary: pl.DataFrame, of: str) -> str:
+def _nothing_shown(primary: pl.DataFrame, of: str) -> str:
     tested = primary.filter(pl.col("finding").is_in(["same", "undecided", findings.TOO_FEW]))
-    same, few = (tested.filter(pl.col("finding") == name).height for name in ("same", findings.TOO_FEW))
-    if few and few == tested.height:
-        return f"{few} of {primary.height} comparisons{of} have too few repetitions for a verdict."
+    same, too_few = (tested.filter(pl.col("finding") == name).height for name in ("same", findings.TOO_FEW))
+    if too_few and too_few == tested.height:
+        return f"{too_few} of {primary.height} comparisons{of} have too few repetitions for a verdict."
     if not tested.height:
         return f"None of {primary.height} comparisons{of} could be tested; the tables say why."
     counts = f"{same} of {tested.height} comparisons{of} are equivalent, the others inconclusive"

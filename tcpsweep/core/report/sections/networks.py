@@ -38,46 +38,50 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
     - ``pages``, the prefix of a cell's id in the link to its page, or None
     """
     runs = finished_runs.by_combination(sweep, finished)
-    values = _values(links)
-    texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
-    swept = {name: list(dict.fromkeys(row[name] for row in texts)) for name in every}
-    graphs: dict[str, int] = {}
-    drawings: dict[str, Drawing | None] = {}
+    means_by_lane = _means_by_lane(links)
+    texts, axis_by_name = sweep.texts, axes.variant_and_network_axes(sweep)
+    texts_by_axis = {name: list(dict.fromkeys(row[name] for row in texts)) for name in axis_by_name}
+    number_by_graph: dict[str, int] = {}
+    drawing_by_structure: dict[str, Drawing | None] = {}
     combinations: list[dict[str, Any]] = []
-    room = MOST_VALUES
+    values_left = MOST_VALUES
     for combination, repetitions in sorted(runs.items()):
         row = sweep.combinations[combination]
         if not network_graph.is_described(row):
             continue
-        alike = json.dumps({name: row[name] for name in row if _matters(name)} | {"ecmp": row.get("ecmp")})
-        if alike not in drawings:
-            drawings[alike] = _drawing(sweep, row, repetitions[0])
-        drawing = drawings[alike]
-        room -= 0 if drawing is None else len(drawing.lanes)
-        if drawing is None or room < 0:
+        structure = json.dumps(
+            {name: row[name] for name in row if _changes_structure(name)} | {"ecmp": row.get("ecmp")}
+        )
+        if structure not in drawing_by_structure:
+            drawing_by_structure[structure] = _drawing(sweep, row, repetitions[0])
+        drawing = drawing_by_structure[structure]
+        values_left -= 0 if drawing is None else len(drawing.lanes)
+        if drawing is None or values_left < 0:
             continue
-        graph = json.dumps(drawing.shown)
+        shown = json.dumps(drawing.shown)
         combinations.append(
             {
-                "at": [swept[name].index(texts[combination][name]) for name in every],
-                "graph": graphs.setdefault(graph, len(graphs)),
+                "at": [texts_by_axis[name].index(texts[combination][name]) for name in axis_by_name],
+                "graph": number_by_graph.setdefault(shown, len(number_by_graph)),
                 "variants": network_drawing.variants(row, drawing),
-                "loads": network_drawing.loads(drawing, values.get(combination, {})),
+                "loads": network_drawing.loads(drawing, means_by_lane.get(combination, {})),
                 "cells": [[run.run, run.cell] for run in repetitions],
             }
         )
     if not combinations:
         return None
     return {
-        "axes": [{"name": name, "title": axis.title, "values": swept[name]} for name, axis in every.items()],
+        "axes": [
+            {"name": name, "title": axis.title, "values": texts_by_axis[name]} for name, axis in axis_by_name.items()
+        ],
         "metrics": network_drawing.shown_metrics([entry["loads"] for entry in combinations]),
-        "graphs": [json.loads(text) for text in graphs],
+        "graphs": [json.loads(text) for text in number_by_graph],
         "combinations": combinations,
         "pages": page_parts.folder_of_cells(sweep),
     }
 
 
-def _matters(name: str) -> bool:
+def _changes_structure(name: str) -> bool:
     """Whether a parameter changes more of the drawing than its numbers."""
     return name.startswith(dotted_names.PREFIX) and not dotted_names.is_variant(name)
 
@@ -91,7 +95,7 @@ def _drawing(sweep: PlannedSweep, row: Settings, run: Run) -> Drawing | None:
         return None
 
 
-def _values(links: pl.DataFrame) -> dict[int, dict[Lane, dict[str, float]]]:
+def _means_by_lane(links: pl.DataFrame) -> dict[int, dict[Lane, dict[str, float]]]:
     """The means of each combination's links."""
     means: dict[int, dict[Lane, dict[str, float]]] = {}
     if not links.is_empty():
@@ -112,22 +116,22 @@ def table_of_links(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
         return {"metrics": [], "rows": [], "more": 0}
     texts, measured = axes.variant_and_network_texts(sweep), set(links["metric"])
     # That nothing was marked or lost by chance on any link goes without saying.
-    used = set(links.filter(pl.col("mean") > 0)["metric"])
-    silent = {"random_loss", "ecn_marks"} - used
-    ways = links.select(_KEY).unique(maintain_order=True)
-    if not ways["combination"].is_duplicated().any():
+    nonzero = set(links.filter(pl.col("mean") > 0)["metric"])
+    silent = {"random_loss", "ecn_marks"} - nonzero
+    lanes = links.select(_KEY).unique(maintain_order=True)
+    if not lanes["combination"].is_duplicated().any():
         silent.add("binds")  # as does that the only link does
     shown = [name for name in _SHOWN if name in measured - silent]
-    first = ways.head(table_texts.MOST_ROWS)
-    of_first = links.filter(pl.col("metric").is_in(shown)).join(first, on=_KEY, how="semi")
-    values = {
+    first_lanes = lanes.head(table_texts.MOST_ROWS)
+    shown_means = links.filter(pl.col("metric").is_in(shown)).join(first_lanes, on=_KEY, how="semi")
+    text_by_key = {
         (*(row[name] for name in _KEY), row["metric"]): table_texts.mean_and_interval(row)
-        for row in of_first.iter_rows(named=True)
+        for row in shown_means.iter_rows(named=True)
     }
     rows = [
-        {"where": axes.axes_in_words(texts[way[0]]), "link": way[1], "direction": way[2]}
-        | {"values": [values.get((*way, name), "–") for name in shown]}
-        for way in first.rows()
+        {"where": axes.axes_in_words(texts[lane[0]]), "link": lane[1], "direction": lane[2]}
+        | {"values": [text_by_key.get((*lane, name), "–") for name in shown]}
+        for lane in first_lanes.rows()
     ]
     heads = [(metrics.METRICS[name].title, metrics.METRICS[name].shown_unit) for name in shown]
-    return {"metrics": heads, "rows": rows, "more": ways.height - len(rows)}
+    return {"metrics": heads, "rows": rows, "more": lanes.height - len(rows)}

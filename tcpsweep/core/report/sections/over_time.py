@@ -23,7 +23,7 @@ SHOWN_RTTS, LEAST_S, MOST_S = 200, 8.0, 60.0
 SPANS = 150  # parts of that time; each keeps its lowest and highest value
 WINDOWS = 40  # parts of it whose rate is shown
 MOST_FLOWS, MOST_VARIANTS = 4, 12
-_TRACED = ("cwnd_bytes", "rtt_s", "srtt_s", "received_bytes", "ip_received_bytes")
+_DRAWN_TRACES = ("cwnd_bytes", "rtt_s", "srtt_s", "received_bytes", "ip_received_bytes")
 
 
 def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
@@ -37,11 +37,11 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
       "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t`` in s and ``v`` in
       segments, ms, packets, or Mbit/s
     """
-    texts, places = sweep.texts, axes.network_texts(sweep)
+    texts, networks = sweep.texts, axes.network_texts(sweep)
     first_runs: dict[tuple[str, ...], dict[str, Run]] = {}  # of each network, by variant
     for run in finished:
         if run.combination < len(texts):
-            network = tuple(places[run.combination].values())
+            network = tuple(networks[run.combination].values())
             first_runs.setdefault(network, {}).setdefault(texts[run.combination]["variant"], run)
     if not first_runs:
         return None
@@ -49,20 +49,20 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
     shown = list(chosen.values())[:MOST_VARIANTS]
     row: Mapping[str, Any] = sweep.combinations[shown[0].combination]
     duration_s = float(quantities.si(row["duration"], "time"))
-    begin = 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
+    begin_s = 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
     shown_s = min(
         MOST_S, max(LEAST_S, SHOWN_RTTS * finished_runs.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
     )
-    begin = max(0.0, min(begin, duration_s - shown_s))
-    end = min(duration_s, begin + shown_s)
+    begin_s = max(0.0, min(begin_s, duration_s - shown_s))
+    end_s = min(duration_s, begin_s + shown_s)
     runs = []
     for run in shown:
         # A page without a run's lines is better than none.
         with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
-            runs.append(_run(sweep, run, begin, end))
+            runs.append(_run_data(sweep, run, begin_s, end_s))
     runs = [data for data in runs if data["lines"]]
-    where = axes.axes_in_words(places[shown[0].combination])
-    return {"where": where, "begin": begin, "end": end, "runs": runs, "link": _link(sweep, shown)} if runs else None
+    where = axes.axes_in_words(networks[shown[0].combination])
+    return {"where": where, "begin": begin_s, "end": end_s, "runs": runs, "link": _link(sweep, shown)} if runs else None
 
 
 def _link(sweep: PlannedSweep, shown: Sequence[Run]) -> str:
@@ -85,18 +85,19 @@ def first_flows(folder: Path, names: Sequence[str], flows: int) -> pl.DataFrame:
     return table_columns.scan(cell_files.checked(folder / "traces.parquet")).filter(*wanted).collect()
 
 
-def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str, Any]:
+def _run_data(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str, Any]:
     row, folder = sweep.combinations[run.combination], sweep.parquet(run.cell)
     variants = assignment.flow_variants(row, run.run)
-    traces = first_flows(folder, _TRACED, len(variants))
-    by_name = {
-        str(key[0]): part for key, part in traces.partition_by("metric", include_key=False, as_dict=True).items()
+    all_traces = first_flows(folder, _DRAWN_TRACES, len(variants))
+    traces = {
+        str(key[0]): part for key, part in all_traces.partition_by("metric", include_key=False, as_dict=True).items()
     }
     within = pl.col("time_s").is_between(from_s, to_s)
-    none = traces.clear().drop("metric")
+    empty = all_traces.clear().drop("metric")
     lines = []
 
     def add(kind: str, table: pl.DataFrame, scale: float, thin: bool = True) -> None:
+        """Append a line to ``lines`` for each flow of a table of ``flow``, ``time_s`` and ``value``."""
         kept = trace_reduction.thin(table.sort("flow", "time_s"), ["flow"], from_s, to_s, SPANS) if thin else table
         for flow, rows in kept.partition_by("flow", as_dict=True, maintain_order=True).items():
             number = int(flow[0])
@@ -107,10 +108,10 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
             lines.append({"kind": kind, "flow": number, "variant": named, "t": times, "v": values})
 
     segment = float(row["segment_size"])  # type: ignore[arg-type]
-    add("window", trace_reduction.held(by_name.get("cwnd_bytes", none), ["flow"], from_s, to_s), 1 / segment)
-    trips = trace_reduction.round_trips(traces.filter(pl.col("metric").is_in(["rtt_s", "srtt_s"])))
-    add("RTT", trips.filter(within).drop("metric"), 1e3)
-    smoothed = trips.filter(pl.col("metric") == "srtt_s")["flow"].unique().sort()
+    add("window", trace_reduction.held(traces.get("cwnd_bytes", empty), ["flow"], from_s, to_s), 1 / segment)
+    rtts = trace_reduction.round_trips(all_traces.filter(pl.col("metric").is_in(["rtt_s", "srtt_s"])))
+    add("RTT", rtts.filter(within).drop("metric"), 1e3)
+    smoothed = rtts.filter(pl.col("metric") == "srtt_s")["flow"].unique().sort()
     if (folder / "queue.parquet").is_file():
         queue = table_columns.scan(cell_files.checked(folder / "queue.parquet")).filter(
             drawn_queue.rows_of_cell(sweep.measured(run)), within
@@ -118,7 +119,7 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
         length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
         add("queue", length, 1.0)
     # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
-    counted = by_name.get("ip_received_bytes", by_name.get("received_bytes", none))
+    counted = traces.get("ip_received_bytes", traces.get("received_bytes", empty))
     bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
     add("rate", trace_reduction.rates(counted, ["flow"], bounds).drop_nulls(), 1.0, thin=False)
     named = list(dict.fromkeys(variants[number] for number in smoothed))

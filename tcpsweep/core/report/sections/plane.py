@@ -31,21 +31,21 @@ def delay_and_link_use(sweep: PlannedSweep, summary: pl.DataFrame, finished: Seq
     if x is None or y is None:
         return None
     rtts = finished_runs.base_rtts_s(sweep, finished) if x in _QUEUES else {}
-    in_rtts = bool(rtts)
-    across = {
-        number: value / rtts[number] if in_rtts else value * metrics.METRICS[x].scale
+    is_in_rtts = bool(rtts)
+    x_values = {
+        number: value / rtts[number] if is_in_rtts else value * metrics.METRICS[x].scale
         for number, value in _means(summary, x)
-        if not in_rtts or number in rtts
+        if not is_in_rtts or number in rtts
     }
-    up = {number: value * metrics.METRICS[y].scale for number, value in _means(summary, y)}
+    y_values = {number: value * metrics.METRICS[y].scale for number, value in _means(summary, y)}
     titles = [
-        _title("Queueing delay", "BDP") if in_rtts else _said(x),
-        _said(y) if y != "utilisation" else _title("Link used", metrics.METRICS[y].shown_unit),
+        _title("Queueing delay", "BDP") if is_in_rtts else _title_of(x),
+        _title_of(y) if y != "utilisation" else _title("Link used", metrics.METRICS[y].shown_unit),
     ]
     rows = [
-        [number, float(f"{across[number]:.5g}"), float(f"{up[number]:.5g}")]
-        for number in sorted(across)
-        if number in up
+        [number, float(f"{x_values[number]:.5g}"), float(f"{y_values[number]:.5g}")]
+        for number in sorted(x_values)
+        if number in y_values
     ]
     return {"x": titles[0], "y": titles[1], "rows": rows} if rows else None
 
@@ -60,5 +60,5 @@ def _title(words: str, unit: str) -> str:
     return f"{words} [{unit}]" if unit else words
 
 
-def _said(name: str) -> str:
+def _title_of(name: str) -> str:
     return _title(metrics.METRICS[name].title, metrics.METRICS[name].shown_unit)

@@ -23,27 +23,27 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
     or None, of which ``more_cells`` are left out. ``more`` is how many rows are left out after the first
     `table_texts.MOST_ROWS`.
     """
-    every, texts = axes.swept_axes(sweep), sweep.texts
-    others = axes.network_axes(sweep)
+    swept_axes, texts = axes.swept_axes(sweep), sweep.texts
+    network_axes = axes.network_axes(sweep)
     headline = metrics.headline(set(summary["metric"]) - table_texts.constant_metrics(summary), sweep.headline)
-    silent = summaries.silent(summary)
+    without_traffic = summaries.silent(summary)
     keys = summaries.variants(summary, [text["variant"] for text in texts])
     first = axes.in_order(keys.rows(), texts)[: table_texts.MOST_ROWS]
-    values = _values(summary, list(headline), {row[0] for row in first})
-    pages = finished_runs.links(sweep, finished)
+    texts_by_key = _texts_by_key(summary, list(headline), {row[0] for row in first})
+    cells = finished_runs.links(sweep, finished)
     rows = [
         {
             "combination": combination,
-            "axes": table_texts.sortable(others, texts[combination]),
+            "axes": table_texts.sortable(network_axes, texts[combination]),
             "variant": axes.series(variant, texts[combination]["variant"]),
             "whole": texts[combination]["variant"],
             "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
-            "cells": pages.get(combination, [])[:MOST_LINKS],
-            "more_cells": max(0, len(pages.get(combination, [])) - MOST_LINKS),
+            "cells": cells.get(combination, [])[:MOST_LINKS],
+            "more_cells": max(0, len(cells.get(combination, [])) - MOST_LINKS),
             "values": [
-                values.get(
+                texts_by_key.get(
                     (combination, variant if metric.by_variant else None, name),
-                    (rounding.NO_TRAFFIC if combination in silent else "–", ""),
+                    (rounding.NO_TRAFFIC if combination in without_traffic else "–", ""),
                 )
                 for name, metric in headline.items()
             ],
@@ -51,14 +51,14 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
         for combination, variant, runs, distinct in first
     ]
     return {
-        "axes": [axes.title(name, list(every)) for name in others],
+        "axes": [axes.title(name, list(swept_axes)) for name in network_axes],
         "metrics": [(metric.title, metric.shown_unit) for metric in headline.values()],
         "rows": rows,
         "more": keys.height - len(rows),
     }
 
 
-def _values(
+def _texts_by_key(
     summary: pl.DataFrame, names: list[str], combinations: set[int]
 ) -> dict[tuple[int, str | None, str], tuple[str, str]]:
     """Each mean and its interval as texts, by combination, flow's variant and metric."""

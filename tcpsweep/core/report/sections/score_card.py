@@ -80,7 +80,7 @@ def card(
     - ``reference``, the baseline, and ``means``, its means, each a `Mean` a column
     - ``axes`` of their strips by metric, in columns
     - ``constant``, sentences on the metrics that have one value everywhere
-    - ``width`` and ``height`` of a cell's picture
+    - ``width`` and ``height`` of a cell's picture, and ``longest``, from `longest_name`
     - ``kinds``, the looks that occur
     - ``has_bars``, whether bars show the shares of findings in place of marks
     - ``touched``, whether a known defect of ns-3 touches some cell
@@ -88,18 +88,22 @@ def card(
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
-    one = table_texts.constant_metrics(values)
-    varying = {name: metric for name, metric in headline.items() if name not in one and name in set(values["metric"])}
+    constant = table_texts.constant_metrics(values)
+    varying = {
+        name: metric for name, metric in headline.items() if name not in constant and name in set(values["metric"])
+    }
     references = compared_variants.references(sweep)[:1]
     primary = pl.DataFrame()
     if effects.height:
-        compared = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
-        primary = effects.filter(pl.col("metric").is_in(list(varying)) & compared)
+        is_compared = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
+        primary = effects.filter(pl.col("metric").is_in(list(varying)) & is_compared)
     # Where nothing was tested, the means of all say more.
-    tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
-    rows = _rows(sweep, primary, list(varying), next(iter(references), None)) if tested else []
-    of_metric = {} if rows else _by_metric(values)
-    axes_of_means = {name: axis_of_means(of_metric[name], name, varying[name]) for name in varying if name in of_metric}
+    is_tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
+    rows = _compared_rows(sweep, primary, list(varying), next(iter(references), None)) if is_tested else []
+    rows_by_metric = {} if rows else _rows_by_metric(values)
+    axes_of_means = {
+        name: axis_of_means(rows_by_metric[name], name, varying[name]) for name in varying if name in rows_by_metric
+    }
     means = _means(sweep, values, varying, rows, axes_of_means)
     return {
         "metrics": [(name, metric.title, f"#explore?kind=lines&metric={name}") for name, metric in varying.items()],
@@ -108,9 +112,9 @@ def card(
         "means": means,
         "axes": [axes_of_means.get(name) for name in varying],
         "constant": [
-            _constant(headline[name], values.filter(pl.col("metric") == name)["mean"][0])
+            _constant_sentence(headline[name], values.filter(pl.col("metric") == name)["mean"][0])
             for name in headline
-            if name in one
+            if name in constant
         ],
         # Of very many networks, cells have counts and no marks.
         "width": STEP
@@ -120,7 +124,7 @@ def card(
         "kinds": {kind for row in rows for cell in row.cells if cell for kind in cell.counts},
         "has_bars": any(not cell.marks for row in rows for cell in row.cells if cell),
         "touched": any(cell.touched for row in rows for cell in row.cells if cell),
-        "networks": _networks(sweep, rows),
+        "networks": _names_of_marks(sweep, rows),
     }
 
 
@@ -129,18 +133,18 @@ def longest_name(variants: Iterable[str]) -> int:
     return min(MOST_LETTERS, max((len(part) + 1 for name in variants for part in name.split("+")), default=0))
 
 
-def _networks(sweep: PlannedSweep, rows: Sequence[Row]) -> list[str]:
-    """The networks in the order of the marks, each in one word, such as "3Mbps/10ms"."""
+def _names_of_marks(sweep: PlannedSweep, rows: Sequence[Row]) -> list[str]:
+    """The networks in the order of the marks, each in one word, such as "3Mbps/10ms"; none unless each cell has all."""
     names = list(dict.fromkeys("/".join(place.values()) for place in axes.network_texts(sweep)))
     counts = {len(cell.marks) for row in rows for cell in row.cells if cell}
     return names if 1 < len(names) <= MOST_NAMED and counts == {len(names)} else []
 
 
-def _by_metric(table: pl.DataFrame) -> dict[str, pl.DataFrame]:
+def _rows_by_metric(table: pl.DataFrame) -> dict[str, pl.DataFrame]:
     return {str(key[0]): part for key, part in table.partition_by("metric", as_dict=True, maintain_order=True).items()}
 
 
-def _constant(metric: Metric, mean: float) -> str:
+def _constant_sentence(metric: Metric, mean: float) -> str:
     return f"{metric.title}: {mean * metric.scale:.4g} {metric.shown_unit}".rstrip() + " everywhere."
 
 
@@ -155,22 +159,26 @@ def _means(
     sweep: PlannedSweep,
     values: pl.DataFrame,
     varying: Mapping[str, Metric],
-    rows: Sequence[Row],
-    drawn: Mapping[str, Axis],
+    compared: Sequence[Row],
+    axes_of_means: Mapping[str, Axis],
 ) -> list[tuple[str, list[Mean]]]:
     """The means of the baseline, or of every variant where nothing is compared."""
     texts = sweep.texts
-    names = compared_variants.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
-    if not rows:  # the means are read against each other
-        whole = pl.col("combination").replace_strict(dict(enumerate(row["variant"] for row in texts)))
-        by_metric = values.with_columns(whole=whole).partition_by("metric", maintain_order=True)
-        common = [common_conditions.in_common(sweep, part, "whole").drop("whole") for part in by_metric]
-        values = pl.concat(common) if common else values
+    variants = (
+        compared_variants.references(sweep)[:1] if compared else list(dict.fromkeys(row["variant"] for row in texts))
+    )
+    if not compared:  # the means are read against each other
+        variant_of_mean = pl.col("combination").replace_strict(dict(enumerate(row["variant"] for row in texts)))
+        of_metrics = values.with_columns(whole=variant_of_mean).partition_by("metric", maintain_order=True)
+        comparable = [common_conditions.in_common(sweep, part, "whole").drop("whole") for part in of_metrics]
+        values = pl.concat(comparable) if comparable else values
     means = []
-    for name in names:
-        here = [number for number, row in enumerate(texts) if row["variant"] == name]
-        parts = _by_metric(values.filter(pl.col("combination").is_in(here)))
-        means.append((name, [mean_of(parts.get(key), metric, drawn.get(key)) for key, metric in varying.items()]))
+    for variant in variants:
+        combinations = [number for number, row in enumerate(texts) if row["variant"] == variant]
+        rows_of = _rows_by_metric(values.filter(pl.col("combination").is_in(combinations)))
+        means.append(
+            (variant, [mean_of(rows_of.get(key), metric, axes_of_means.get(key)) for key, metric in varying.items()])
+        )
     return means
 
 
@@ -179,8 +187,8 @@ def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mea
     if rows is None or rows.is_empty():
         return Mean("–")
     means = [mean * metric.scale for mean in rows["mean"].to_list()]
-    ends = list(dict.fromkeys(map(rounding.significant, (min(means), max(means)))))
-    text = f"{'–'.join(ends)} {metric.shown_unit}".rstrip()
+    extremes = list(dict.fromkeys(map(rounding.significant, (min(means), max(means)))))
+    text = f"{'–'.join(extremes)} {metric.shown_unit}".rstrip()
     if axis is None:
         return Mean(text)
     if len(means) > 1:
@@ -192,29 +200,31 @@ def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mea
     return Mean(text, strips.strip(axis, dot=means[0], whisker=(interval[0], interval[1])))
 
 
-def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], reference: str | None) -> list[Row]:
-    texts, places, touched = sweep.texts, axes.network_texts(sweep), Touched(sweep)
-    most = {name: _most(part) for name, part in _by_metric(effects).items()}
+def _compared_rows(
+    sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], reference: str | None
+) -> list[Row]:
+    texts, networks, touched = sweep.texts, axes.network_texts(sweep), Touched(sweep)
+    largest_sizes = {name: _largest_size(part) for name, part in _rows_by_metric(effects).items()}
     # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
-    pairs: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
-    mixes: dict[str, set[tuple[str, str]]] = {}
+    effects_by_pair: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
+    pairs_by_mix: dict[str, set[tuple[str, str]]] = {}
     for row in effects.iter_rows(named=True):
         if row["mix"]:
-            mixes.setdefault(row["mix"], set()).add((row["variant"], row["reference"]))
+            pairs_by_mix.setdefault(row["mix"], set()).add((row["variant"], row["reference"]))
     for row in effects.iter_rows(named=True):
-        whole = row["mix"] or row["variant"]
-        of = mixes.get(whole, set())
+        whole = row["mix"] or row["variant"]  # in a mix, the effect's variant is one of its parts
+        pairs_in_mix = pairs_by_mix.get(whole, set())
         about = (row["variant"], row["reference"]) if row["mix"] else None
-        if len(of) == 1:
-            about = next(iter(of))
-        pairs.setdefault((whole, about), []).append(row)
+        if len(pairs_in_mix) == 1:
+            about = next(iter(pairs_in_mix))
+        effects_by_pair.setdefault((whole, about), []).append(row)
     order = list(dict.fromkeys(row["variant"] for row in texts))
     rows = []
-    for (whole, about), of_pair in sorted(pairs.items(), key=lambda pair: order.index(pair[0][0])):
-        by_metric = {name: [row for row in of_pair if row["metric"] == name] for name in names}
+    for (whole, about), in_pair in sorted(effects_by_pair.items(), key=lambda pair: order.index(pair[0][0])):
+        by_metric = {name: [row for row in in_pair if row["metric"] == name] for name in names}
         defects = {name: touched.between(name, whole, None if about else reference) for name in names}
         cells = [
-            _cell(name, by_metric[name], most[name], places, [defect.name for defect in defects[name]])
+            _cell(name, by_metric[name], largest_sizes[name], networks, [defect.name for defect in defects[name]])
             if by_metric[name]
             else None
             for name in names
@@ -223,44 +233,49 @@ def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], refe
     return rows
 
 
-def _most(effects: pl.DataFrame) -> float:
-    """The largest size of a metric's effects, which has a mark of full height."""
+def _largest_size(effects: pl.DataFrame) -> float:
+    """The largest `_size` of a metric's effects, whose mark has the full height; 1 if no effect has a size."""
     return (
-        max((_length(row) for row in effects.iter_rows(named=True) if row["finding"] in headlines.SHOWN), default=0.0)
+        max((_size(row) for row in effects.iter_rows(named=True) if row["finding"] in headlines.SHOWN), default=0.0)
         or 1.0
     )
 
 
-def _length(row: dict[str, Any]) -> float:
-    """The unscaled length of an effect's mark: its logarithm, or the difference where shares mean nothing."""
+def _size(row: dict[str, Any]) -> float:
+    """An effect's size before scaling: the logarithm of the ratio, or the difference where ratios mean nothing."""
     if row["smallest_value"] == 0 and row["effect"] is not None and row["effect"] > -1:
         return abs(math.log1p(row["effect"]))
     return abs(float(row["difference"] or 0.0))
 
 
 def _cell(
-    name: str, rows: list[dict[str, Any]], most: float, places: Sequence[dict[str, str]], touched: list[str]
+    name: str,
+    effects: list[dict[str, Any]],
+    largest_size: float,
+    networks: Sequence[dict[str, str]],
+    defects: list[str],
 ) -> Cell:
     better = metrics.METRICS[name].better
-    rows = [headlines.of_means(row) for row in rows]
-    kinds = [_kind(row, better) for row in rows]
+    effects = [headlines.of_means(row) for row in effects]
+    kinds = [_kind(row, better) for row in effects]
     counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
-    shown = [row for row in rows if row["finding"] in headlines.SHOWN and row.get("why") != findings.TOO_FEW]
-    largest = max(shown, key=_length, default=None)
-    drawn = zip(rows, kinds, strict=True) if len(rows) <= MOST_MARKS else ()
-    marks = [_mark(place, row, kind, most, places) for place, (row, kind) in enumerate(drawn)]
+    sized = [row for row in effects if row["finding"] in headlines.SHOWN and row.get("why") != findings.TOO_FEW]
+    largest_effect = max(sized, key=_size, default=None)
+    marked = zip(effects, kinds, strict=True) if len(effects) <= MOST_MARKS else ()
+    marks = [_mark(number, row, kind, largest_size, networks) for number, (row, kind) in enumerate(marked)]
     return Cell(
         name,
         marks,
         counts,
-        effect_words.signed(largest) if largest else "",
-        _kind(largest, better) if largest else "",
+        effect_words.signed(largest_effect) if largest_effect else "",
+        _kind(largest_effect, better) if largest_effect else "",
         "; ".join(f"{effect_words.KINDS[kind]} in {count}" for kind, count in counts.items()),
-        touched,
+        defects,
     )
 
 
 def _kind(row: dict[str, Any], better: str) -> str:
+    """The look of an effect's mark, of `effect_words.KINDS`; ``better`` is "higher", "lower" or empty."""
     if row.get("why") == findings.TOO_FEW:
         return "undecided"
     if "why" in row:
@@ -275,10 +290,10 @@ def _kind(row: dict[str, Any], better: str) -> str:
     return row["finding"] if row["finding"] in findings.TESTS.values() else "untested"
 
 
-def _mark(place: int, row: dict[str, Any], kind: str, most: float, places: Sequence[dict[str, str]]) -> Mark:
-    middle, x = HEIGHT / 2, place * STEP + 2.0
-    said = f"{axes.axes_in_words(places[row['combination']]) or 'the network'}: {effect_words.found(row)}"
+def _mark(number: int, row: dict[str, Any], kind: str, largest: float, networks: Sequence[dict[str, str]]) -> Mark:
+    middle, x = HEIGHT / 2, number * STEP + 2.0
+    said = f"{axes.axes_in_words(networks[row['combination']]) or 'the network'}: {effect_words.found(row)}"
     if row["finding"] not in headlines.SHOWN or kind == "undecided":
         return Mark(kind, x, middle, 0, said)
-    height = round(max(LEAST, (middle - 1) * min(1.0, _length(row) / most)), 1)
+    height = round(max(LEAST, (middle - 1) * min(1.0, _size(row) / largest)), 1)
     return Mark(kind, x, middle - height if row["finding"] == "higher" else middle, height, said)

@@ -32,19 +32,19 @@ Differing = list[tuple[str, list[tuple[str, int, str]]]]
 
 # The parameters that a reader needs to know of every network, in the order of the sentence.
 _NETWORK = ("bandwidth", "delay", "queue", "queue_disc", "loss", "flows")
-_MOST_NAMED = 8
+_MOST_LISTED = 8
 
 
 def settings_in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
     """The ns-3 attributes that the simulator recorded: attributes with one value everywhere, then the others."""
-    texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
+    texts, all_axes = sweep.texts, axes.variant_and_network_axes(sweep)
     by_name: dict[str, dict[str, Counter[int]]] = {}
     for alike in recorded:
         for name, value in alike.attributes.items():
             by_name.setdefault(name, {}).setdefault(str(value), Counter()).update(alike.runs)
     common = {name: next(iter(values)) for name, values in sorted(by_name.items()) if len(values) == 1}
     differing = [
-        (name, [(value, where.total(), _where(every, texts, set(where))) for value, where in values.items()])
+        (name, [(value, runs.total(), _place_in_words(all_axes, texts, set(runs))) for value, runs in values.items()])
         for name, values in sorted(by_name.items())
         if len(values) > 1
     ]
@@ -63,17 +63,17 @@ class PresetShown:
 
 def presets(sweep: PlannedSweep) -> list[PresetShown]:
     """The presets that combinations of a sweep have."""
-    texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
+    texts, all_axes = sweep.texts, axes.variant_and_network_axes(sweep)
     shown = []
     for name, preset in sweep.presets.items():
-        numbers = {number for number, row in enumerate(sweep.own) if row.get("preset") == name}
-        rows = []
+        members = {number for number, row in enumerate(sweep.own) if row.get("preset") == name}
+        settings = []
         for attribute, setting in preset.settings.items():
-            rows_of_it = (sweep.combinations[number] for number in sorted(numbers))
-            values = dict.fromkeys(str(row[attribute]) for row in rows_of_it if attribute in row)
+            member_rows = (sweep.combinations[number] for number in sorted(members))
+            values = dict.fromkeys(str(row[attribute]) for row in member_rows if attribute in row)
             overrides = ", ".join(value for value in values if value != setting.value)
-            rows.append((attribute, setting.value, setting.source, overrides))
-        shown.append(PresetShown(name, preset.description, _where(every, texts, numbers), rows))
+            settings.append((attribute, setting.value, setting.source, overrides))
+        shown.append(PresetShown(name, preset.description, _place_in_words(all_axes, texts, members), settings))
     return shown
 
 
@@ -86,9 +86,9 @@ def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
 
 def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:
     """The values of `HABITS` in force, as words; empty where no cell recorded one."""
-    values = {name: [value] for name, value in common.items()}
-    values |= {name: [value for value, _, _ in counted] for name, counted in differing}
-    return {key: " or ".join(map(readable, values.get(name, []))) for key, name in HABITS.items()}
+    values_by_attribute = {name: [value] for name, value in common.items()}
+    values_by_attribute |= {name: [value for value, _, _ in counted] for name, counted in differing}
+    return {key: " or ".join(map(readable, values_by_attribute.get(name, []))) for key, name in HABITS.items()}
 
 
 def readable(value: str) -> str:
@@ -105,26 +105,26 @@ def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> str:
     if not finished:
         return ""
     record = cell_files.record(sweep.parquet(finished[0].cell))
-    names = " and ".join(name for name in record.get("unavailable", ()) if name in sweep.capture.traces)
-    if not names:
+    lacking = " and ".join(name for name in record.get("unavailable", ()) if name in sweep.capture.traces)
+    if not lacking:
         return ""
     if any(flow.get("programs") for flow in record["flows"]):
-        return f"{names}: the flows are programs, whose sockets only the programs can read, so there are no values."
+        return f"{lacking}: the flows are programs, whose sockets only the programs can read, so there are no values."
     if any(flow.get("stack") == "quic" for flow in record["flows"]):
-        return f"{names}: QUIC stacks do not report these values, so no flow has them."
-    return f"ns-3 {sweep.ns3_version} cannot trace {names}, so there are no values."
+        return f"{lacking}: QUIC stacks do not report these values, so no flow has them."
+    return f"ns-3 {sweep.ns3_version} cannot trace {lacking}, so there are no values."
 
 
-def _where(every: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combinations: set[int]) -> str:
-    """The place of some combinations, by the axes on which they have only some of the values."""
-    words = []
-    for name, axis in every.items():
-        here = {texts[number][name] for number in combinations}
-        if len(here) < len(axis.values):
-            shown = [text for text in [*axis.values, UNSET] if text in here]
+def _place_in_words(all_axes: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combinations: set[int]) -> str:
+    """Where some combinations lie, in words: their values on the axes of which they have only some values."""
+    clauses = []
+    for name, axis in all_axes.items():
+        texts_here = {texts[number][name] for number in combinations}
+        if len(texts_here) < len(axis.values):
+            shown = [text for text in [*axis.values, UNSET] if text in texts_here]
             more = f" and {len(shown) - MOST_NAMED} more" if len(shown) > MOST_NAMED else ""
-            words.append(f"{axis.title} {', '.join(shown[:MOST_NAMED])}{more}")
-    return "; ".join(words)
+            clauses.append(f"{axis.title} {', '.join(shown[:MOST_NAMED])}{more}")
+    return "; ".join(clauses)
 
 
 def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
@@ -139,10 +139,10 @@ def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
     baseline = f" with {sweep.baseline}" if sweep.baseline and compared else ""
     sentences = [
         f"We simulated TCP with ns-3 {sweep.ns3_version}, run by tcpsweep {release.stated_release()}.",
-        *_tcp(sweep),
-        f"The scenario was {sweep.scenario}{_settings(sweep, row)}.",
+        *_tcp_sentence(sweep),
+        f"The scenario was {sweep.scenario}{_fixed_settings(sweep, row)}.",
         f"We compared {_listed(compared or variants)}{baseline} in {networks} network condition{'s' * (networks != 1)}"
-        f"{_swept(sweep)}, with {sweep.runs_in_words()} repetitions each and common random numbers (seed "
+        f"{_axes_in_brackets(sweep)}, with {sweep.runs_in_words()} repetitions each and common random numbers (seed "
         f"{sweep.seed}).",
         f"Each simulation lasted {_values(sweep, 'duration')}; the first {_values(sweep, 'warmup')} were not measured.",
         "Values are means over repetitions with 95 % confidence intervals (Student's t; expanded percentile bootstrap "
@@ -158,7 +158,7 @@ def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
     return " ".join(sentences)
 
 
-def _tcp(sweep: PlannedSweep) -> list[str]:
+def _tcp_sentence(sweep: PlannedSweep) -> list[str]:
     words = corrections_in_force.tcp_in_words(sweep.own, sweep.ns3_version).replace("`", "")
     return [f"{words[0].upper()}{words[1:]}."] if words else []
 
@@ -169,14 +169,14 @@ def _values(sweep: PlannedSweep, name: str) -> str:
     return _listed(list(texts))
 
 
-def _settings(sweep: PlannedSweep, row: Mapping[str, Any]) -> str:
+def _fixed_settings(sweep: PlannedSweep, row: Mapping[str, Any]) -> str:
     """The parameters of the network that have one value."""
     fixed = [name for name in _NETWORK if name in row and name not in sweep.axes and row[name] not in (0, "none")]
     texts = [f"{axes.title(name, sweep.axes)} {quantities.value_text(row[name])}" for name in fixed]
     return f" with {', '.join(texts)}" if texts else ""
 
 
-def _swept(sweep: PlannedSweep) -> str:
+def _axes_in_brackets(sweep: PlannedSweep) -> str:
     """The axes of the network conditions with their values, in brackets."""
     texts = [
         f"{axes.title(name, sweep.axes)} {_listed([quantities.value_text(value) for value in values])}"
@@ -188,6 +188,6 @@ def _swept(sweep: PlannedSweep) -> str:
 
 def _listed(texts: list[str]) -> str:
     """``a, b and c``; of many, the first ones and their number."""
-    if len(texts) > _MOST_NAMED:
-        return f"{', '.join(texts[:_MOST_NAMED])} and {len(texts) - _MOST_NAMED} more"
+    if len(texts) > _MOST_LISTED:
+        return f"{', '.join(texts[:_MOST_LISTED])} and {len(texts) - _MOST_LISTED} more"
     return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else "".join(texts)

@@ -16,9 +16,9 @@ from tcpsweep.core.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
 
 def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     """The way in which the warm-up's end is set or found, in words."""
-    asked = {quantities.value_text(row["warmup"]) for row in sweep.combinations}
-    words = [f"{text}, given" for text in sorted(asked - {"auto"})]
-    if "auto" in asked:
+    requested = {quantities.value_text(row["warmup"]) for row in sweep.combinations}
+    words = [f"{text}, given" for text in sorted(requested - {"auto"})]
+    if "auto" in requested:
         ends_s = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls().to_list()
         means = f", means of {min(ends_s):.3g} to {max(ends_s):.3g} s" if ends_s else ""
         missed = "where none was found, half the time, and its variants are steady only if shown to be level"
@@ -33,7 +33,7 @@ def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, s
     """
     texts = axes.variant_and_network_texts(sweep)
     return [
-        (axes.axes_in_words(texts[row["combination"]]), row["flow_variant"], *_why(row))
+        (axes.axes_in_words(texts[row["combination"]]), row["flow_variant"], *_reason_and_remedy(row))
         for row in group_values.sides(sweep, flows).filter(pl.col("why").is_not_null()).iter_rows(named=True)
     ]
 
@@ -46,18 +46,22 @@ def not_shown(sweep: PlannedSweep, flows: pl.DataFrame) -> int:
 
 def advice(sweep: PlannedSweep, flows: pl.DataFrame) -> str:
     """Advice on variants that are not in steady state, in one line: each reason, its number of variants, the remedy."""
-    whys = Counter(group_values.sides(sweep, flows)["why"].drop_nulls().to_list())
-    told = [f"{_SHORT[why]} in {whys[why]}: {_HELP[why]}" for why in _SHORT if whys[why]]
-    return "; ".join(told)
+    count_by_reason = Counter(group_values.sides(sweep, flows)["why"].drop_nulls().to_list())
+    clauses = [
+        f"{_REASON[reason]} in {count_by_reason[reason]}: {_REMEDY[reason]}"
+        for reason in _REASON
+        if count_by_reason[reason]
+    ]
+    return "; ".join(clauses)
 
 
-_SHORT = {
+_REASON = {
     stationarity.FEW_EPOCHS: "few congestion epochs",
     stationarity.DRIFTING: "a drift that all runs share",
     stationarity.NOT_LEVEL: "not shown to be level",
     stationarity.UNKNOWN: "unknown",
 }
-_HELP = {
+_REMEDY = {
     stationarity.FEW_EPOCHS: "a longer duration",
     stationarity.DRIFTING: "a longer warmup",
     stationarity.NOT_LEVEL: "more repetitions, or a longer duration",
@@ -65,23 +69,23 @@ _HELP = {
 }
 
 
-def _why(row: Mapping[str, Any]) -> tuple[str, str]:
-    """The reason why a side is not in steady state, and the remedy, in words; ``row`` is from `stationarity.sides`."""
-    why, epochs, helps = row["why"], row["epochs"] or 0.0, _HELP[row["why"]]
+def _reason_and_remedy(row: Mapping[str, Any]) -> tuple[str, str]:
+    """The reason why a side is not in steady state, and the remedy, in words; ``row`` is from `group_values.sides`."""
+    why, epochs, remedy = row["why"], row["epochs"] or 0.0, _REMEDY[row["why"]]
     if why == stationarity.UNKNOWN:
-        return "the traces that show it were not captured, or its flows sent nothing", helps
-    shape = ""
+        return "the traces that show it were not captured, or its flows sent nothing", remedy
+    change = ""
     if row["low"] is not None and row["rotations"] >= LEAST_RUNS:
         title = metrics.METRICS[row["shape"]].title.lower()
-        shape = f"{title} {_percent(row['mean'])} ({_percent(row['low'])} to {_percent(row['high'])})"
+        change = f"{title} {_percent(row['mean'])} ({_percent(row['low'])} to {_percent(row['high'])})"
     if why == stationarity.FEW_EPOCHS:
-        few = f"{epochs:.2g} congestion epoch{'s' * (epochs != 1)} a flow"
+        epochs_in_words = f"{epochs:.2g} congestion epoch{'s' * (epochs != 1)} a flow"
         if epochs < LEAST_EPOCHS:
-            helps = f"a duration {max(1.1, LEAST_EPOCHS / epochs):.2g} times as long after the warm-up"
-        return f"{few}, and not shown to be level: {shape}" if shape else few, helps
-    if shape:
-        return shape, helps
-    return f"not level in single runs, and too few runs to show it; {LEAST_RUNS} are needed", helps
+            remedy = f"a duration {max(1.1, LEAST_EPOCHS / epochs):.2g} times as long after the warm-up"
+        return f"{epochs_in_words}, and not shown to be level: {change}" if change else epochs_in_words, remedy
+    if change:
+        return change, remedy
+    return f"not level in single runs, and too few runs to show it; {LEAST_RUNS} are needed", remedy
 
 
 def _percent(share: float) -> str:

@@ -28,40 +28,40 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     - ``beside``, the variant next to the baseline, or None
     - ``least_runs`` and ``least_alike``, for explanations
     """
-    rows = _with_spans(folder)
+    rows = _rows_with_spans(folder)
     # Metrics without any difference are named once, without rows.
-    idle = {row["metric"] for row in rows} - {row["metric"] for row in rows if row["least"] or row["greatest"]}
-    idle -= {row["metric"] for row in rows if row["least"] is None}
-    told = [row for row in rows if row["metric"] not in idle]
-    refusals = [_refusal(row) for row in told]
+    idle_metrics = {row["metric"] for row in rows} - {row["metric"] for row in rows if row["least"] or row["greatest"]}
+    idle_metrics -= {row["metric"] for row in rows if row["least"] is None}
+    shown = [row for row in rows if row["metric"] not in idle_metrics]
+    refusals = [_refusal(row) for row in shown]
     touched = Touched(sweep)
     return {
         "rows": [
             _verdict(row, refusal) | {"touched": touched.verdict(row)}
-            for row, refusal in zip(told, refusals, strict=True)
+            for row, refusal in zip(shown, refusals, strict=True)
         ],
         "refused": [
             (name, words, refusals.count(name)) for name, words in verdict_words.WORDS.items() if name in refusals
         ],
-        "idle": [metrics.METRICS[name].title for name in metrics.METRICS if name in idle],
+        "idle": [metrics.METRICS[name].title for name in metrics.METRICS if name in idle_metrics],
         "beside": next(iter(compared_variants.references(sweep)[1:]), None),
         "least_runs": findings.LEAST_RUNS,
         "least_alike": thresholds.LEAST_ALIKE,
     }
 
 
-def _with_spans(folder: Path) -> list[dict[str, Any]]:
+def _rows_with_spans(folder: Path) -> list[dict[str, Any]]:
     """The rows of the table of verdicts, each with the median, least and greatest of its differences."""
     if not (folder / "verdicts.csv").is_file():
         return []
     table = sweep_tables.scan_csv(sweep_tables.file(folder, "verdicts.csv")).collect()
     key = ["metric", "variant", "reference", "mix", "simulator"]
-    ends = dict.fromkeys(("difference", "least", "greatest"), pl.Float64)
-    spans = pl.DataFrame(schema={**dict.fromkeys(key, pl.String), **ends})
+    numbers = dict.fromkeys(("difference", "least", "greatest"), pl.Float64)
+    spans = pl.DataFrame(schema={**dict.fromkeys(key, pl.String), **numbers})
     if (folder / "effects.parquet").is_file():
         difference = pl.col("difference")
-        every = pl.scan_parquet(sweep_tables.file(folder, "effects.parquet")).group_by(key)
-        spans = every.agg(difference.median(), least=difference.min(), greatest=difference.max()).collect()
+        effects = pl.scan_parquet(sweep_tables.file(folder, "effects.parquet")).group_by(key)
+        spans = effects.agg(difference.median(), least=difference.min(), greatest=difference.max()).collect()
     joined = table.join(spans, on=key, how="left", nulls_equal=True, maintain_order="left")
     return list(joined.iter_rows(named=True))
 
@@ -71,24 +71,24 @@ def _refusal(row: dict[str, Any]) -> str | None:
 
     Where a reason is about one of the two variants, the row's own words say which.
     """
-    alike = [name for name in verdict_words.WORDS if name not in ("not steady", "uneven loss")]
-    names = (name for name in alike if row.get(verdict_words.column(name)) == row["networks"])
-    return next(names, None)
+    reasons = [name for name in verdict_words.WORDS if name not in ("not steady", "uneven loss")]
+    everywhere = (name for name in reasons if row.get(verdict_words.column(name)) == row["networks"])
+    return next(everywhere, None)
 
 
 def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
     """A row of the table of verdicts with its numbers as text; a refused row has the reason in a word."""
     metric = metrics.METRICS[row["metric"]]
-    ends = [row[name] for name in ("difference", "least", "greatest")]
-    middle, least, greatest = (None if end is None else rounding.signed(end * metric.scale) for end in ends)
+    numbers = [row[name] for name in ("difference", "least", "greatest")]
+    median, least, greatest = (None if end is None else rounding.signed(end * metric.scale) for end in numbers)
     unit = f" {metric.shown_unit}" if metric.shown_unit else ""
     return row | {
         "title": metric.title,
         "pair": f"{row['variant']} − {row['reference']}{' in ' + row['mix'] if row['mix'] else ''}"
         f"{', ' + row['simulator'] if row['simulator'] else ''}",
         "verdict": refusal or row["verdict"],
-        "difference": "–" if middle is None else f"{middle}{unit}",
-        "span": "" if middle is None or least == greatest else f"{least} to {greatest}",
+        "difference": "–" if median is None else f"{median}{unit}",
+        "span": "" if median is None or least == greatest else f"{least} to {greatest}",
         "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
         "runs_needed": needed(row["runs_needed"]),
     }
@@ -110,16 +110,16 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     """
     if not (folder / "effects.parquet").is_file():
         return []
-    others, texts = axes.network_axes(sweep), sweep.texts
-    needed = pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline)))
-    table = pl.scan_parquet(sweep_tables.file(folder, "effects.parquet"))
-    headline = table.filter(needed).head(MOST_DIFFERENCES + 1).collect()
+    network_axes, texts = axes.network_axes(sweep), sweep.texts
+    is_headline = pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline)))
+    effects = pl.scan_parquet(sweep_tables.file(folder, "effects.parquet"))
+    headline = effects.filter(is_headline).head(MOST_DIFFERENCES + 1).collect()
     if headline.height > MOST_DIFFERENCES:
         return []
     touched = Touched(sweep)
     return [
         _difference(row)
-        | {"axes": table_texts.sortable(others, texts[row["combination"]]), "touched": touched.effects([row])}
+        | {"axes": table_texts.sortable(network_axes, texts[row["combination"]]), "touched": touched.effects([row])}
         for row in headline.iter_rows(named=True)
     ]
 

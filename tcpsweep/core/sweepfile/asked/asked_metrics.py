@@ -22,8 +22,8 @@ def why_not_compared(name: str) -> str:
 
 def why_unmeasured(name: str, combinations: Sequence[Combination]) -> str:
     """Why no combination of a sweep has a known metric, as far as known before a run; else empty."""
-    ending = any(any(network_views.flow_values(row, "bytes")) for row in combinations)
-    if name in completion_metrics.METRICS and not ending:
+    has_finite_flows = any(any(network_views.flow_values(row, "bytes")) for row in combinations)
+    if name in completion_metrics.METRICS and not has_finite_flows:
         return "flows without `bytes` never complete: set `bytes`, or choose another metric"
     if metrics.METRICS[name].by_variant and not any(map(assignment.forward_count, combinations)):
         return "the sweep has no flows that have this metric: choose another one"
@@ -39,13 +39,13 @@ def headline(scenario: str, combinations: Sequence[Combination]) -> list[str] | 
     If all forward flows have limited bytes, completion times come first. Such flows reach no steady state, so only
     metrics that do not need one follow. Goodput, for example, could not be judged in any network condition.
     """
-    chosen = schema.headline(scenario)
-    if not combinations or not all(map(_all_end, combinations)):
-        return chosen
-    others = metrics.headline(metrics.METRICS, chosen)
-    return [*OF_COMPLETION, *(name for name, metric in others.items() if not metric.needs_steady)]
+    scenario_metrics = schema.headline(scenario)
+    if not combinations or not all(map(_are_all_flows_finite, combinations)):
+        return scenario_metrics
+    metric_by_name = metrics.headline(metrics.METRICS, scenario_metrics)
+    return [*OF_COMPLETION, *(name for name, metric in metric_by_name.items() if not metric.needs_steady)]
 
 
-def _all_end(row: Settings) -> bool:
-    forward = network_views.flow_values(row, "bytes")[: assignment.forward_count(row)]
-    return bool(forward) and all(forward)
+def _are_all_flows_finite(row: Settings) -> bool:
+    byte_limits = network_views.flow_values(row, "bytes")[: assignment.forward_count(row)]
+    return bool(byte_limits) and all(byte_limits)

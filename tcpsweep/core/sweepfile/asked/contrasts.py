@@ -36,8 +36,8 @@ def parse(text: str) -> tuple[Contrast, list[Word]]:
     Unreadable
     """
     words = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
-    end = ("", len(text))
-    name, at = words.pop(0) if words else end
+    end_word = ("", len(text))
+    name, at = words.pop(0) if words else end_word
     if not name:
         raise Unreadable(f"expected a metric, such as jain or goodput_bps, got {quoted(name)}", at)
     if unknown := asked_metrics.why_not_compared(name):
@@ -45,12 +45,12 @@ def parse(text: str) -> tuple[Contrast, list[Word]]:
     if not words or words[0][0] != "of":
         return Contrast(name), words
     words.pop(0)
-    variant = _variant(words, end)
+    variant = _take_variant(words, end_word)
     if not words or words[0][0] not in MINUS:
         return Contrast(name, variant), words
     words.pop(0)
-    at = words[0][1] if words else end[1]
-    against = _variant(words, end)
+    at = words[0][1] if words else end_word[1]
+    against = _take_variant(words, end_word)
     if against == variant:
         raise Unreadable(f"expected a variant other than {variant}, got it again", at)
     return Contrast(name, variant, against), words
@@ -61,8 +61,8 @@ def quoted(word: str) -> str:
     return repr(word) if word else "the end"
 
 
-def _variant(words: list[Word], end: Word) -> str:
-    word, at = words.pop(0) if words else end
+def _take_variant(words: list[Word], end_word: Word) -> str:
+    word, at = words.pop(0) if words else end_word
     if not word or word in MINUS:
         raise Unreadable(f"expected a variant, such as TcpCubic, got {quoted(word)}", at)
     if word in ("link", "traffic"):
@@ -72,12 +72,12 @@ def _variant(words: list[Word], end: Word) -> str:
 
 def fault(contrast: Contrast, text: str, combinations: Sequence[Combination]) -> str:
     """Why a sweep's combinations lack the metric to follow, with its position in the text; else empty."""
-    flows = {flow_variant for row in combinations for flow_variant in combination_parts.variants_of_flows(row)}
+    flow_variants = {flow_variant for row in combinations for flow_variant in combination_parts.variants_of_flows(row)}
     if why := asked_metrics.why_unmeasured(contrast.metric, combinations):
         return why
     variants = list(dict.fromkeys(str(row["variant"]) for row in combinations if "variant" in row))
     if metrics.METRICS[contrast.metric].by_variant:
-        variants = [name for name in dict.fromkeys([*variants, *sorted(flows)]) if name in flows]
+        variants = [name for name in dict.fromkeys([*variants, *sorted(flow_variants)]) if name in flow_variants]
     for variant in (contrast.variant, contrast.against):
         if variant is not None and variant not in variants:
             at = text.find(variant)

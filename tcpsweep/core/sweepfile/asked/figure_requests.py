@@ -42,24 +42,24 @@ def trace_figure(scenario: str, figure: dict[str, Any]) -> FigureRequest:
 def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> tuple[list[Problem], int]:
     """A requested figure's problems, and the number of pictures that it makes."""
     figure = trace_figure(sweep.scenario, written)
-    wrong = [
+    mistakes = [
         *wanted_rows.unmet(path, written, figure.where, sweep),
-        *_unknown(path, written, sweep),
+        *_unknown_name_problems(path, written, sweep),
         *wanted_rows.unbounded(path, figure.where, sweep.open_axes, sweep),
     ]
     runs = (Run("", number, run) for number in range(len(sweep.combinations)) for run in sweep.runs_of(number))
-    chosen = {} if wrong else chosen_cells(figure, runs, sweep)
-    if not chosen and not wrong:
-        wrong = [wanted_rows.nothing_met(path)]
-    for values, cells in chosen.items():
+    cells_by_values = {} if mistakes else chosen_cells(figure, runs, sweep)
+    if not cells_by_values and not mistakes:
+        mistakes = [wanted_rows.nothing_met(path)]
+    for values, cells in cells_by_values.items():
         rows = [sweep.combinations[combination] for _, combination, _ in cells]
-        wrong += [*_mistimed(path, written, figure, end_s(rows)), *_crowded(path, figure, values, rows)]
-        if wrong:
+        mistakes += [*_time_problems(path, written, figure, end_s(rows)), *_line_problems(path, figure, values, rows)]
+        if mistakes:
             break
-    return [*_untraced(path, figure, sweep.capture), *wrong], len(chosen)
+    return [*_trace_problems(path, figure, sweep.capture), *mistakes], len(cells_by_values)
 
 
-def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterator[Problem]:
+def _trace_problems(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterator[Problem]:
     """Panels whose trace is not recorded."""
     for number, panel in enumerate(figure.show):
         for names in TRACES.get(panel, []):
@@ -72,7 +72,7 @@ def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterato
             )
 
 
-def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+def _unknown_name_problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
     """Axes and a run that the sweep lacks."""
     picture_axes = written.get("each", [])
     for number, name in enumerate(conditions.listed(picture_axes)):
@@ -97,7 +97,9 @@ def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
         yield Problem((*path, "run"), f"the sweep has no run {run}; did you mean {near}?")
 
 
-def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, longest_s: float) -> Iterator[Problem]:
+def _time_problems(
+    path: KeyPath, written: dict[str, Any], figure: FigureRequest, longest_s: float
+) -> Iterator[Problem]:
     """Times in the wrong order, or after the end of the longest simulation shown."""
     begin_s, to_s = figure.from_s, figure.to_s or longest_s
     if to_s > longest_s:
@@ -117,7 +119,9 @@ def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, lon
             yield Problem((*path, "interval"), message)
 
 
-def _crowded(path: KeyPath, figure: FigureRequest, values: Sequence[str], rows: list[Combination]) -> Iterator[Problem]:
+def _line_problems(
+    path: KeyPath, figure: FigureRequest, values: Sequence[str], rows: list[Combination]
+) -> Iterator[Problem]:
     """More lines than a reader can distinguish."""
     count = len({line.label for line in figure_lines(figure.show, rows, [1] * len(rows))})
     if count > MOST_LINES:

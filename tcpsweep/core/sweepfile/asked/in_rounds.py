@@ -17,8 +17,8 @@ from tcpsweep.features.refine import refine_key
 from tcpsweep.features.search import search_key
 
 KEYS = (precision_key.KEY, refine_key.KEY, search_key.KEY)
-_MORE = (precision_key.AT_MOST,)  # keys that belong to the keys above
-_RUNS = ("repetitions", "runs")  # they affect the choice of points on open axes
+_LIMIT_KEYS = (precision_key.AT_MOST,)  # keys that belong to the keys above
+_RUN_KEYS = ("repetitions", "runs")  # they affect the choice of points on open axes
 
 
 def is_asked(data: Any) -> bool:
@@ -28,8 +28,8 @@ def is_asked(data: Any) -> bool:
 
 def asked(data: dict[str, Any]) -> dict[str, Any]:
     """Everything in a sweep file that concerns rounds. If it changes, the rounds start again."""
-    more = _RUNS if search_key.KEY in data or refine_key.KEY in data else ()
-    return {key: data[key] for key in (*KEYS, *_MORE, *more) if key in data}
+    run_keys = _RUN_KEYS if search_key.KEY in data or refine_key.KEY in data else ()
+    return {key: data[key] for key in (*KEYS, *_LIMIT_KEYS, *run_keys) if key in data}
 
 
 def open_axes(data: dict[str, Any]) -> list[str]:
@@ -57,6 +57,6 @@ def most_points(data: dict[str, Any]) -> int:
 
 def in_order(name: str, points: Iterable[Point]) -> list[Value]:
     """The distinct values of an open axis among points, in ascending order."""
-    values = {quantities.value_text(point[name]): point[name] for point in points if name in point}
-    _, places = axes.placed(list(values))
-    return [values[text] for text in sorted(values, key=lambda text: places[text])]
+    value_by_text = {quantities.value_text(point[name]): point[name] for point in points if name in point}
+    _, position_by_text = axes.placed(list(value_by_text))
+    return [value_by_text[text] for text in sorted(value_by_text, key=lambda text: position_by_text[text])]

@@ -41,30 +41,30 @@ def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
     """A requested figure's problems."""
     figure = metric_figure(sweep.scenario, written)
     if (part := figure.part) is None:
-        yield from _no_metric((*path, "metric"), figure.metric, sweep)
-    elif wrong := list(_unfit(path, written, "metric", part, sweep)):
-        yield from wrong
+        yield from _metric_problems((*path, "metric"), figure.metric, sweep)
+    elif mistakes := list(_part_problems(path, written, "metric", part, sweep)):
+        yield from mistakes
         return
-    rows, wrong = wanted_rows.met(path, written, figure.where, sweep)
-    if wrong:
-        yield from wrong
+    rows, mistakes = wanted_rows.met(path, written, figure.where, sweep)
+    if mistakes:
+        yield from mistakes
         return
     varying_axes = wanted_rows.varying(rows, sweep)
-    wrong = list(_wrong_axis(path, written, figure, varying_axes, sweep))
+    mistakes = list(_axis_problems(path, written, figure, varying_axes, sweep))
     for number, name in enumerate(figure.panels):
         place = (*path, "panels", *([number] if isinstance(written["panels"], list) else []))
         if name == figure.axis:
-            wrong.append(Problem(place, f"{name} is already the `axis`; remove it here"))
+            mistakes.append(Problem(place, f"{name} is already the `axis`; remove it here"))
         elif name not in varying_axes:
-            rest = [other for other in varying_axes if other != figure.axis]
-            wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
-    opened = [name for name in figure.panels if name in sweep.open_axes]
-    wrong += wanted_rows.unbounded(path, figure.where, opened, sweep)
-    of_axis = [] if is_plane(figure, sweep.axes) else [figure.axis]
-    yield from wrong or _unclear(path, figure, of_axis, rows, varying_axes)
+            other_axes = [other for other in varying_axes if other != figure.axis]
+            mistakes.append(wanted_rows.unknown_axis(place, name, other_axes, sweep))
+    open_panels = [name for name in figure.panels if name in sweep.open_axes]
+    mistakes += wanted_rows.unbounded(path, figure.where, open_panels, sweep)
+    point_axes = [] if is_plane(figure, sweep.axes) else [figure.axis]
+    yield from mistakes or _clarity_problems(path, figure, point_axes, rows, varying_axes)
 
 
-def _wrong_axis(
+def _axis_problems(
     path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, varying_axes: list[str], sweep: Sweep
 ) -> Iterator[Problem]:
     """An axis that is neither an axis of the sweep nor a metric of the figure's subject."""
@@ -73,14 +73,14 @@ def _wrong_axis(
         yield Problem((*path, "axis"), f"{figure.axis} is already the `metric`; choose another axis")
     elif is_plane(figure, sweep.axes) and figure.axis not in known_metrics:
         if figure.part:
-            yield from _unfit(path, written, "axis", figure.part, sweep)
+            yield from _part_problems(path, written, "axis", figure.part, sweep)
         else:
-            yield from _no_metric((*path, "axis"), figure.axis, sweep)
+            yield from _metric_problems((*path, "axis"), figure.axis, sweep)
     elif not is_plane(figure, sweep.axes) and figure.axis not in varying_axes:
         yield wanted_rows.unknown_axis((*path, "axis"), figure.axis, varying_axes, sweep, known_metrics)
 
 
-def _no_metric(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
+def _metric_problems(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
     """The problem with a name that is not a metric, or a metric of traffic or links that the figure must name."""
     for part, words in ((Part("traffic", ""), "traffic"), (Part("link", ""), "a link")):
         if metric not in metrics.averaged() and metric in network_part.known_metrics(part.kind):
@@ -92,13 +92,13 @@ def _no_metric(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Problem]:
         yield wanted_rows.unknown_metric(path, metric)
 
 
-def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
+def _part_problems(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
     """A part of the network that does not exist, or that lacks the metric of a key."""
     metric = written[key]
-    given = [kind for kind in PARTS if kind in written]
-    if len(given) > 1:
+    kinds = [kind for kind in PARTS if kind in written]
+    if len(kinds) > 1:
         message = "a figure is about a `link`, about `traffic` or about a `group` of flows; write one of them"
-        yield Problem((*path, given[1]), message)
+        yield Problem((*path, kinds[1]), message)
     elif fault := network_part.fault(part, sweep.own):
         yield Problem((*path, part.kind), fault)
     elif metric not in (names := network_part.known_metrics(part.kind)):
@@ -106,28 +106,28 @@ def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: 
         yield Problem((*path, key), f"{metric} is not a metric of {part.said}{near}")
 
 
-def _unclear(
-    path: KeyPath, figure: MetricFigureRequest, of_axis: list[str], rows: list[Combination], varying_axes: list[str]
+def _clarity_problems(
+    path: KeyPath, figure: MetricFigureRequest, point_axes: list[str], rows: list[Combination], varying_axes: list[str]
 ) -> Iterator[Problem]:
     """Points that would coincide, and more panels or series than a reader can distinguish."""
-    seen: dict[tuple[str, ...], Combination] = {}
-    shown = list(dict.fromkeys([*of_axis, *figure.panels, "variant"]))
+    row_at: dict[tuple[str, ...], Combination] = {}
+    distinguished_axes = list(dict.fromkeys([*point_axes, *figure.panels, "variant"]))
     for row in rows:
-        at = tuple(value_text(row, name) for name in shown)
-        if at in seen:
-            apart = [name for name in varying_axes if value_text(row, name) != value_text(seen[at], name)]
-            message = f"several simulations would share a point: they differ in {', '.join(apart)}"
-            room = ", or give it to `panels`" if len(figure.panels) < 2 else ""
-            yield Problem(path, f"{message}; choose one value with `where`{room}")
+        point = tuple(value_text(row, name) for name in distinguished_axes)
+        if point in row_at:
+            differing = [name for name in varying_axes if value_text(row, name) != value_text(row_at[point], name)]
+            message = f"several simulations would share a point: they differ in {', '.join(differing)}"
+            panels_advice = ", or give it to `panels`" if len(figure.panels) < 2 else ""
+            yield Problem(path, f"{message}; choose one value with `where`{panels_advice}")
             return
-        seen[at] = row
-    counts = [len({value_text(row, name) for row in rows}) for name in figure.panels]
-    if counts and len(counts) == 2 and counts[0] * PANEL_PT > figure.width_pt - 30:
+        row_at[point] = row
+    panel_counts = [len({value_text(row, name) for row in rows}) for name in figure.panels]
+    if panel_counts and len(panel_counts) == 2 and panel_counts[0] * PANEL_PT > figure.width_pt - 30:
         most = int((figure.width_pt - 30) / PANEL_PT)
-        message = f"{counts[0]} columns do not fit into {figure.width_pt:g}pt; expected at most {most}"
-        turned = "; write the other axis first" if counts[1] <= most else "; write a larger `width`"
-        yield Problem((*path, "panels"), message + turned)
-    total = math.prod(counts)
+        message = f"{panel_counts[0]} columns do not fit into {figure.width_pt:g}pt; expected at most {most}"
+        advice = "; write the other axis first" if panel_counts[1] <= most else "; write a larger `width`"
+        yield Problem((*path, "panels"), message + advice)
+    total = math.prod(panel_counts)
     if total > MOST_PANELS:
         yield Problem((*path, "panels"), f"expected at most {MOST_PANELS} panels, these make {total}; use `where`")
     variants = {value_text(row, "variant") for row in rows}

@@ -19,8 +19,8 @@ def share(value: object, whole: str) -> float:
     """
     match = _SHARE.fullmatch(value) if isinstance(value, str) else None
     if match is None or float(match[1]) >= 100:
-        meant = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1
-        near = f"; did you mean '{float(value) * 100:.6g}%'?" if meant else ""  # type: ignore[arg-type]
+        is_plain_share = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1
+        near = f"; did you mean '{float(value) * 100:.6g}%'?" if is_plain_share else ""  # type: ignore[arg-type]
         raise ValueError(f"expected a share of {whole} below 100%, such as 2%, got {value!r}{near}")
     return float(match[1]) / 100
 

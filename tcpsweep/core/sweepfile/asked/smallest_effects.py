@@ -20,18 +20,18 @@ _WHOLE = "the reference"
 
 def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
     """Each compared metric's smallest effect, from a sweep file's data without `problems`."""
-    given = {name: value for name, _, value in _entries(data)}
-    most = _share(given.get(ALL, schema.default(KEY)))
-    effects = {}
+    value_by_metric = {name: value for name, _, value in _entries(data)}
+    default_share = _share(value_by_metric.get(ALL, schema.default(KEY)))
+    effect_by_metric = {}
     for name in metrics.compared():
         metric = metrics.METRICS[name]
-        if name in given:
-            effects[name] = shares_and_values.share_or_value(given[name], _WHOLE, metric.unit)
+        if name in value_by_metric:
+            effect_by_metric[name] = shares_and_values.share_or_value(value_by_metric[name], _WHOLE, metric.unit)
         elif metric.smallest is None:
-            effects[name] = ShareOrValue(share=most)
+            effect_by_metric[name] = ShareOrValue(share=default_share)
         else:
-            effects[name] = ShareOrValue(metric.smallest_share, metric.smallest, metric.smallest_origin)
-    return effects
+            effect_by_metric[name] = ShareOrValue(metric.smallest_share, metric.smallest, metric.smallest_origin)
+    return effect_by_metric
 
 
 def problems(data: dict[str, Any]) -> list[Problem]:
@@ -60,8 +60,8 @@ def _share(value: object) -> float:
 
 def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
     """The file's entries: a metric or `ALL`, its path, the value."""
-    given = data.get(KEY)
-    if isinstance(given, dict):
-        yield from ((str(name), (KEY, name), value) for name, value in given.items())
-    elif given is not None:
-        yield ALL, (KEY,), given
+    section = data.get(KEY)
+    if isinstance(section, dict):
+        yield from ((str(name), (KEY, name), value) for name, value in section.items())
+    elif section is not None:
+        yield ALL, (KEY,), section

@@ -23,8 +23,8 @@ def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -
                 continue
             place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
             texts = list(dict.fromkeys(value_text(row, name) for row in rows))
-            meant = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
-            near = spelling.did_you_mean(meant, texts) if len(texts) > 1 else ""
+            nearest = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
+            near = spelling.did_you_mean(nearest, texts) if len(texts) > 1 else ""
             message = f"{name} is never {quantities.value_text(value)} in this sweep"
             yield Problem(place, message, choices=f"it is {spelling.listed(texts)}", nearest=near)
 
@@ -76,8 +76,8 @@ def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Pr
     names = [*others, *metrics.averaged()]
     axes_hint = f"; the axes are {', '.join(others)}; docs/reference-metrics.md lists the metrics" if others else ""
     near = metric_names.did_you_mean(name, names) or axes_hint or "; docs/reference-metrics.md lists them"
-    kinds = "a metric or an axis of the sweep" if others else "a metric"
-    return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
+    expected = "a metric or an axis of the sweep" if others else "a metric"
+    return Problem(path, f"expected {expected}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
 
 
 def width_pt(written: dict[str, Any]) -> float:
@@ -93,8 +93,8 @@ def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Pr
             yield unknown_metric((*path, "metric"), name)
         case "tables", {"columns": [*columns]}:
             parameters = schema.raw()["$defs"]["parameters"]
-            swept = dict.fromkeys([*(name for _, name, _ in sections.values(data)), "variant"])
-            others = {*averaged, *parameters, *swept}
+            axis_names = dict.fromkeys([*(name for _, name, _ in sections.values(data)), "variant"])
+            known_names = {*averaged, *parameters, *axis_names}
             for number, name in enumerate(columns):
-                if isinstance(name, str) and name not in others and not field_names.is_attribute(name):
-                    yield unknown_metric((*path, "columns", number), name, list(swept))
+                if isinstance(name, str) and name not in known_names and not field_names.is_attribute(name):
+                    yield unknown_metric((*path, "columns", number), name, list(axis_names))

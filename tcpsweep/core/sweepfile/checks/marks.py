@@ -18,10 +18,10 @@ RED = "RedQueueDisc"
 # Discs that mark by a packet's delay in the queue. PIE and its relatives use CeThreshold only for L4S.
 _BY_DELAY = ("CoDelQueueDisc", "CobaltQueueDisc", "FqCoDelQueueDisc", "FqCobaltQueueDisc")
 # Discs that use it only for L4S, and have no `ecn_threshold`.
-_FOR_L4S = ("PieQueueDisc", "FqPieQueueDisc")
+_ONLY_FOR_L4S = ("PieQueueDisc", "FqPieQueueDisc")
 _DUALPI2 = "DualPi2QueueDisc"  # our own; its queue for L4S has a threshold of its own
 DCTCP = ("TcpDctcp", "linux:dctcp")
-_ECT0 = "ns3::TcpDctcp::UseEct0"
+_USE_ECT0 = "ns3::TcpDctcp::UseEct0"
 _RED_SETS = ("MinTh", "MaxTh", "QW", "Gentle", "UseHardDrop", "ARED")
 _MAX_OF_MIN = 3
 
@@ -32,10 +32,10 @@ _Faults = Iterator[tuple[tuple[str, ...], str]]
 def problems(row: Settings, topology: Topology) -> _Faults:
     """Marks and thresholds of one combination that do not fit together."""
     disc, threshold = row["queue_disc"], row["ecn_threshold"]
-    if (dctcp := _dctcp(row)) and not row["ecn"]:
+    if (dctcp_variant := _dctcp_variant(row)) and not row["ecn"]:
         yield (
             ("variant",),
-            f"{dctcp} needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` "
+            f"{dctcp_variant} needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` "
             "with `ecn_threshold: 20p`",
         )
     if row["ecn"] and disc in _UNMARKING:
@@ -45,62 +45,62 @@ def problems(row: Settings, topology: Topology) -> _Faults:
         yield from _threshold_problems(row, topology)
     elif disc == RED:
         yield from _red_problems(row, topology)
-    if _is_l4s(row) and disc in (*_BY_DELAY, *_FOR_L4S):
+    if _is_l4s(row) and disc in (*_BY_DELAY, *_ONLY_FOR_L4S):
         yield from _l4s_problems(row)
 
 
 def warnings(row: Settings) -> Iterator[str]:
     """Marks of one combination that are probably not intended."""
-    dctcp = _dctcp(row)
-    if dctcp and row["ecn_threshold"] == "none" and f"{_type(row)}::CeThreshold" not in row:
+    dctcp_variant = _dctcp_variant(row)
+    if dctcp_variant and row["ecn_threshold"] == "none" and f"{_disc_type(row)}::CeThreshold" not in row:
         if row["queue_disc"] in _BY_DELAY:
             yield (
-                f"{dctcp} needs marks on all packets above one threshold, but {row['queue_disc']} marks by its own "
-                "rule: write `ecn_threshold`, such as 1ms"
+                f"{dctcp_variant} needs marks on all packets above one threshold, but {row['queue_disc']} marks by its "
+                "own rule: write `ecn_threshold`, such as 1ms"
             )
         elif row["queue_disc"] not in (RED, _DUALPI2):
             yield (
-                f"{dctcp} needs marks on all packets above one threshold, which {row['queue_disc']} lacks: "
+                f"{dctcp_variant} needs marks on all packets above one threshold, which {row['queue_disc']} lacks: "
                 f"use {RED} with `ecn_threshold`"
             )
-    if dctcp:
-        yield from _ect0_warnings(row, dctcp)
+    if dctcp_variant:
+        yield from _ect0_warnings(row, dctcp_variant)
 
 
 def _ect0_warnings(row: Settings, dctcp: str) -> Iterator[str]:
     """ECT(0) from DCTCP at a disc that takes only ECT(1) for L4S."""
-    of_kernel = dctcp in assignment.kernel_variants(row)
-    if not of_kernel and row.get(_ECT0) == "false":
+    is_from_kernel = dctcp in assignment.kernel_variants(row)
+    if not is_from_kernel and row.get(_USE_ECT0) == "false":
         return
     if _is_l4s(row):
-        instead = "Linux' DCTCP has no other" if of_kernel else f"write the attribute {_ECT0}: false"
-        yield f"{dctcp} sends ECT(0), and {_type(row)}::UseL4s does not apply the threshold to ECT(0): {instead}"
-    elif row["queue_disc"] == _DUALPI2 and row.get(f"{_type(row)}::AnyEct") != "true":
-        instead = f"{_type(row)}::AnyEct: true" if of_kernel else f"{_ECT0}: false"
+        instead = "Linux' DCTCP has no other" if is_from_kernel else f"write the attribute {_USE_ECT0}: false"
+        yield f"{dctcp} sends ECT(0), and {_disc_type(row)}::UseL4s does not apply the threshold to ECT(0): {instead}"
+    elif row["queue_disc"] == _DUALPI2 and row.get(f"{_disc_type(row)}::AnyEct") != "true":
+        instead = f"{_disc_type(row)}::AnyEct: true" if is_from_kernel else f"{_USE_ECT0}: false"
         yield f"{dctcp} sends ECT(0), which {_DUALPI2} puts into its classic queue: write the attribute {instead}"
 
 
-def _dctcp(row: Settings) -> str | None:
+def _dctcp_variant(row: Settings) -> str | None:
     """The name of DCTCP in a combination's flows, ns-3's or Linux'; None without such flows."""
     return next((variant for variant in Mix.parse(row["variant"]).turns if variant in DCTCP), None)
 
 
-def _type(row: Settings) -> str:
+def _disc_type(row: Settings) -> str:
     return f"ns3::{row['queue_disc']}"
 
 
 def _is_l4s(row: Settings) -> bool:
-    return row.get(f"{_type(row)}::UseL4s") == "true"
+    return row.get(f"{_disc_type(row)}::UseL4s") == "true"
 
 
 def _l4s_problems(row: Settings) -> _Faults:
     """L4S without marks, or without its threshold, in which case ns-3 aborts the simulation."""
-    name, threshold = f"{_type(row)}::UseL4s", f"{_type(row)}::CeThreshold"
+    use_l4s, threshold = f"{_disc_type(row)}::UseL4s", f"{_disc_type(row)}::CeThreshold"
     if not row["ecn"]:
-        yield (name,), "this needs `ecn: true`, without which no packet is marked"
+        yield (use_l4s,), "this needs `ecn: true`, without which no packet is marked"
     elif row["ecn_threshold"] == "none" and threshold not in row:
         where = f"`ecn_threshold: 1ms`, or {threshold}" if row["queue_disc"] in _BY_DELAY else f"{threshold}: 1ms"
-        yield (name,), f"L4S marks above a delay: write {where}"
+        yield (use_l4s,), f"L4S marks above a delay: write {where}"
 
 
 def _threshold_problems(row: Settings, topology: Topology) -> _Faults:
@@ -117,8 +117,8 @@ def _threshold_problems(row: Settings, topology: Topology) -> _Faults:
         )
         return
     for name in _RED_SETS if disc == RED else ("CeThreshold",):
-        if f"{_type(row)}::{name}" in row:
-            yield ("ecn_threshold",), f"this also sets {_type(row)}::{name}; remove one of them"
+        if f"{_disc_type(row)}::{name}" in row:
+            yield ("ecn_threshold",), f"this also sets {_disc_type(row)}::{name}; remove one of them"
             return
     _, unit = quantities.split(threshold) or ("", "")
     is_length = unit in ("p", "B", "bdp")
@@ -134,59 +134,63 @@ def _threshold_problems(row: Settings, topology: Topology) -> _Faults:
 
 
 def _length_problems(row: Settings, topology: Topology) -> _Faults:
-    """A length that the queue never reaches, or less than a packet."""
-    packet = base_network.packet_bytes(row, topology)
-    (limit, unit), (length, counted) = (
+    """A threshold that the queue never reaches, or that is less than a packet; the file has it as a length."""
+    packet_bytes = base_network.packet_bytes(row, topology)
+    (queue_size, queue_unit), (threshold_size, threshold_unit) = (
         base_network.in_queue(row, row[name], topology) for name in ("queue", "ecn_threshold")
     )
-    if counted == "B" and length < packet + base_network.PPP_BYTES:
-        least = packet + base_network.PPP_BYTES
+    if threshold_unit == "B" and threshold_size < packet_bytes + base_network.PPP_BYTES:
+        least = packet_bytes + base_network.PPP_BYTES
         yield ("ecn_threshold",), f"expected at least a full packet's {least}B, got {row['ecn_threshold']}"
-    if unit == counted:
-        in_unit: float = length
+    if queue_unit == threshold_unit:
+        in_queue_unit: float = threshold_size
     else:
-        in_unit = length * packet if unit == "B" else length / packet
-    if in_unit >= limit:
-        most = max(1, limit - (packet if unit == "B" else 1))
+        in_queue_unit = threshold_size * packet_bytes if queue_unit == "B" else threshold_size / packet_bytes
+    if in_queue_unit >= queue_size:
+        most = max(1, queue_size - (packet_bytes if queue_unit == "B" else 1))
         yield (
             ("ecn_threshold", "queue"),
-            f"expected less than the queue, {limit:g}{unit}, such as {most:.10g}{unit}; got {row['ecn_threshold']}",
+            f"expected less than the queue, {queue_size:g}{queue_unit}, such as {most:.10g}{queue_unit}; "
+            f"got {row['ecn_threshold']}",
         )
 
 
 def _red_problems(row: Settings, topology: Topology) -> _Faults:
     """RED's own thresholds if the file sets any; DCTCP without a threshold."""
-    names = [f"{_type(row)}::{name}" for name in ("MinTh", "MaxTh")]
-    given = [name for name in names if name in row]
-    if not given:
-        if (dctcp := _dctcp(row)) and row["ecn"]:
+    threshold_names = [f"{_disc_type(row)}::{name}" for name in ("MinTh", "MaxTh")]
+    set_names = [name for name in threshold_names if name in row]
+    if not set_names:
+        if (dctcp := _dctcp_variant(row)) and row["ecn"]:
             yield (
                 ("variant", "queue_disc"),
                 f"{dctcp} needs marks on all packets above one threshold: write `ecn_threshold`, such as 20p, "
-                f"or {' and '.join(names)}",
+                f"or {' and '.join(threshold_names)}",
             )
         return
     try:
-        least, most = (float(row[name]) if name in row else None for name in names)
+        min_th, max_th = (float(row[name]) if name in row else None for name in threshold_names)
     except ValueError:  # ns-3 refuses the value with a better message
         return
-    if row.get(f"{_type(row)}::ARED") == "true" or (least == most == 0):
+    if row.get(f"{_disc_type(row)}::ARED") == "true" or (min_th == max_th == 0):
         return  # ns-3 derives both
-    limit, unit = base_network.in_queue(row, row["queue"], topology)
-    packet = base_network.packet_bytes(row, topology)
-    highest = most if most is not None else _MAX_OF_MIN * (least or 0)
-    if least is not None and not 0 <= least <= highest:
-        yield (names[0],), f"expected from 0 to MaxTh, {highest:.10g}; got {least:.10g}"
-    elif highest > limit and most is None:
+    queue_size, queue_unit = base_network.in_queue(row, row["queue"], topology)
+    packet_bytes = base_network.packet_bytes(row, topology)
+    highest = max_th if max_th is not None else _MAX_OF_MIN * (min_th or 0)
+    if min_th is not None and not 0 <= min_th <= highest:
+        yield (threshold_names[0],), f"expected from 0 to MaxTh, {highest:.10g}; got {min_th:.10g}"
+    elif highest > queue_size and max_th is None:
         yield (
-            (names[0], "queue"),
-            f"expected at most {limit / _MAX_OF_MIN:.10g}, because MaxTh is three times as much and at most the queue, "
-            f"{limit:.10g}{unit}; got {least:.10g}",
+            (threshold_names[0], "queue"),
+            f"expected at most {queue_size / _MAX_OF_MIN:.10g}, because MaxTh is three times as much and at most the "
+            f"queue, {queue_size:.10g}{queue_unit}; got {min_th:.10g}",
         )
-    elif highest > limit:
-        yield (names[1], "queue"), f"expected no more than the queue, {limit:.10g}{unit}; got {highest:.10g}"
-    elif unit == "B" and highest < packet:
+    elif highest > queue_size:
         yield (
-            (given[-1], "queue"),
-            f"MaxTh is in bytes, like the queue: expected at least a full packet, {packet}; got {highest:.10g}",
+            (threshold_names[1], "queue"),
+            f"expected no more than the queue, {queue_size:.10g}{queue_unit}; got {highest:.10g}",
+        )
+    elif queue_unit == "B" and highest < packet_bytes:
+        yield (
+            (set_names[-1], "queue"),
+            f"MaxTh is in bytes, like the queue: expected at least a full packet, {packet_bytes}; got {highest:.10g}",
         )

@@ -35,63 +35,70 @@ def problems(row: Settings) -> _Faults:
     if not network.flows and not network.pairs:
         counts = [dotted_names.dotted_name("flows", group, "count") for group in network_graph.things(row, "flows")]
         yield (*counts, "network.flows"), "expected at least one flow, or traffic; the counts of all are 0"
-    yield from _ambiguous(network)
-    trips = network_views.round_trips_s(row)
+    yield from _ambiguous_name_faults(network)
+    round_trips_s = network_views.round_trips_s(row)
     for number, link, forth in network_views.link_directions(row):
         prefix = dotted_names.dotted_name("links", link.group, "" if forth else dotted_names.BACK)
-        plain = dotted_names.dotted_name("links", link.group, "")
-        topology = network_views.topology_of(row, number, network, trips)
-        for names, message in _of_link(network_views.link_as_bottleneck(row, link, forth), topology):
-            yield tuple(key for name in names for key in dict.fromkeys((prefix + name, plain + name, name))), message
+        link_prefix = dotted_names.dotted_name("links", link.group, "")
+        topology = network_views.topology_of(row, number, network, round_trips_s)
+        for names, message in _link_faults(network_views.link_as_bottleneck(row, link, forth), topology):
+            yield (
+                tuple(key for name in names for key in dict.fromkeys((prefix + name, link_prefix + name, name))),
+                message,
+            )
     for group in network_graph.things(row, "flows"):
-        for name, message in _of_flows(row, group):
+        for name, message in _flow_faults(row, group):
             yield (dotted_names.dotted_name("flows", group, name), name), message
-    yield from ((((network_forms.REFERENCE_LINK,), message)) for message in _of_reference(row, network))
-    yield from _without_marks(row, network)
+    yield from ((((network_forms.REFERENCE_LINK,), message)) for message in _reference_link_messages(row, network))
+    yield from _mark_faults(row, network)
     for name in network_graph.things(row, "traffic"):
         for field, message in traffic_check.problems(row, name, network):
             yield (dotted_names.dotted_name("traffic", name, field),), message
 
 
-def _of_reference(row: Settings, network: network_graph.Network) -> Iterator[str]:
+def _reference_link_messages(row: Settings, network: network_graph.Network) -> Iterator[str]:
     """Problems with the link from which the network's headline numbers are taken."""
     words = str(row[network_forms.REFERENCE_LINK])
     if words == network_forms.AUTO:
         return
     part = network_part.part_named("link", words)
-    if wrong := network_part.fault(part, [row]):
-        yield wrong
+    if message := network_part.fault(part, [row]):
+        yield message
     elif not network.pairs and not row["ecmp"]:
-        ways = {
+        crossed_directions = {
             link_words.said(network.links[step.link].name, "forward" if step.forth else "reverse"): None
             for flow in network.flows
             for step in flow.way
         }
-        if words not in ways:
-            some = [way for way in ways if not network_part.fault(network_part.part_named("link", way), [row])]
-            yield f"no flow's data cross {words}; expected a link that they cross: {network_part.some_names(some)}"
+        if words not in crossed_directions:
+            allowed = [
+                direction
+                for direction in crossed_directions
+                if not network_part.fault(network_part.part_named("link", direction), [row])
+            ]
+            yield f"no flow's data cross {words}; expected a link that they cross: {network_part.some_names(allowed)}"
 
 
-def _ambiguous(network: network_graph.Network) -> _Faults:
+def _ambiguous_name_faults(network: network_graph.Network) -> _Faults:
     """Links whose queue's name would equal the name of another link's reverse direction."""
     names = {link.name for link in network.links}
     for link in network.links:
-        plain = link.name.removesuffix(_REVERSE)
-        if plain != link.name and plain in names:
-            message = f"{link.name} is the name of {plain}'s queue in the reverse direction; choose another name"
+        base_name = link.name.removesuffix(_REVERSE)
+        if base_name != link.name and base_name in names:
+            message = f"{link.name} is the name of {base_name}'s queue in the reverse direction; choose another name"
             yield (dotted_names.dotted_name("links", link.group, "between"),), message
 
 
-def _without_marks(row: Settings, network: network_graph.Network) -> _Faults:
+def _mark_faults(row: Settings, network: network_graph.Network) -> _Faults:
     """Flows with DCTCP whose path has no link that marks."""
-    turns, told = network_graph.turns(row), set()
+    turns_of_group, reported_groups = network_graph.turns(row), set()
     for flow in network.flows:
-        variant = next(filter(marks.DCTCP.__contains__, turns[flow.group]), None)
-        if variant is None or flow.group in told:
+        variant = next(filter(marks.DCTCP.__contains__, turns_of_group[flow.group]), None)
+        if variant is None or flow.group in reported_groups:
             continue
         steps = ((network.links[step.link], step.forth) for step in flow.way)
         if not any(traffic_check.marks(row, link, forth) for link, forth in steps):
-            told.add(flow.group)
+            reported_groups.add(flow.group)
             yield (
                 (dotted_names.dotted_name("flows", flow.group, "variant"), "variant"),
                 f"{variant} needs a link on its path with `ecn: true` and a queue disc that marks, such as "
@@ -99,10 +106,11 @@ def _without_marks(row: Settings, network: network_graph.Network) -> _Faults:
             )
 
 
-def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Faults:
+def _link_faults(view: dict[str, Any], topology: base_network.Topology) -> _Faults:
+    """Faults of one direction of a link; ``view`` is from `network_views.link_as_bottleneck`."""
     if view["queue"] != "none":
         yield from size_problems(view, topology)
-        # DCTCP needs a threshold on links that mark, and one such link on its path: `_without_marks` checks the second.
+        # DCTCP needs a threshold on links that mark, and one such link on its path: `_mark_faults` checks the second.
         yield from marks.problems(view if view["ecn"] else view | {"variant": "TcpCubic"}, topology)
     else:
         yield from burst_problems(view)
@@ -151,30 +159,31 @@ def burst_problems(view: Settings) -> _Faults:
 
 def step_problems(view: Settings) -> _Faults:
     """A step without a time, without a change, or after the end."""
-    step = quantities.si(view["step_time"], "time")
+    step_s = quantities.si(view["step_time"], "time")
     changes = [name for name in ("step_bandwidth", "step_delay") if view[name] != "none"]
-    if changes and not step:
+    if changes and not step_s:
         yield tuple(changes), f"{changes[0]} needs the time of the step, step_time"
-    if step and not changes:
+    if step_s and not changes:
         yield ("step_time",), "a step needs step_bandwidth, step_delay or both"
-    if step >= quantities.si(view["duration"], "time"):
+    if step_s >= quantities.si(view["duration"], "time"):
         message = f"step_time ({view['step_time']}) must come before the simulation's end ({view['duration']})"
         yield ("step_time", "duration"), message
 
 
-def _of_flows(row: Settings, group: str) -> Iterator[tuple[str, str]]:
+def _flow_faults(row: Settings, group: str) -> Iterator[tuple[str, str]]:
+    """Faults of a group of flows: the field at fault, and the message."""
     defaults, end_s = network_fields.defaults("flows"), quantities.si(row["duration"], "time")
 
     def value(name: str, i: int) -> Any:
         return network_graph.of_member(network_graph.value(row, "flows", group, name, defaults.get(name)), i)
 
-    count = network_graph.count(row, "flows", group)
+    member_count = network_graph.count(row, "flows", group)
     mix = Mix.parse(str(value("variant", 0) or row["variant"]))
-    alike = [name for name, turns in network_graph.turns(row).items() if Mix(tuple(turns)).is_turned(mix)]
-    flow_count = sum(network_graph.count(row, "flows", name) for name in alike)
-    if count and flow_count < len(mix.turns):
+    groups_with_mix = [name for name, turns in network_graph.turns(row).items() if Mix(tuple(turns)).is_turned(mix)]
+    flow_count = sum(network_graph.count(row, "flows", name) for name in groups_with_mix)
+    if member_count and flow_count < len(mix.turns):
         yield "count", f"{mix} needs {len(mix.turns)} flows, not {flow_count}"
-    for i in range(count):
+    for i in range(member_count):
         start_s = quantities.si(value("start", i), "time") + i * quantities.si(value("start_stagger", i), "time")
         stop_s = quantities.si(value("stop", i), "time")
         if stop_s and stop_s <= start_s:
@@ -207,25 +216,25 @@ def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> 
         parts = dotted_names.split(name)
         if parts is None or parts.kind != "links" or parts.field.removeprefix(dotted_names.BACK) != "bandwidth":
             continue
-        unused: dict[str, set[str]] = {}  # the bandwidths with each trace, or pair of traces
+        bandwidths_by_traces: dict[str, set[str]] = {}  # the bandwidths with each trace, or pair of traces
         for row in combinations:
-            if name in row and (traces := _replacing(row, parts)):
-                unused.setdefault(str(traces), set()).add(str(row[name]))
-        if any(len(values) > 1 for values in unused.values()):
+            if name in row and (traces := _traces_in_place_of(row, parts)):
+                bandwidths_by_traces.setdefault(str(traces), set()).add(str(row[name]))
+        if any(len(values) > 1 for values in bandwidths_by_traces.values()):
             message = f"{parts.thing} follows a `trace`, which replaces the bandwidth; remove this axis or the trace"
             mistakes.append(Problem(sections.place(data, name), message, at_key=True))
     return mistakes
 
 
-def _replacing(row: Combination, parts: dotted_names.Dotted) -> list[Any]:
+def _traces_in_place_of(row: Combination, parts: dotted_names.Dotted) -> list[Any]:
     """The traces of the link's directions that have this bandwidth; empty unless all of them follow one."""
 
-    def said(field: str, default: Any) -> Any:
+    def field_value(field: str, default: Any) -> Any:
         return network_graph.value(row, "links", parts.thing, field, default)
 
-    forth = said("trace", _NONE)
-    back = said(dotted_names.BACK + "trace", forth)
+    forth = field_value("trace", _NONE)
+    back = field_value(dotted_names.BACK + "trace", forth)
     traces: list[Any] = [back]
     if not parts.field.startswith(dotted_names.BACK):
-        traces = [forth] if said(dotted_names.BACK + "bandwidth", None) is not None else [forth, back]
+        traces = [forth] if field_value(dotted_names.BACK + "bandwidth", None) is not None else [forth, back]
     return [] if any(trace == _NONE or (isinstance(trace, list) and _NONE in trace) for trace in traces) else traces

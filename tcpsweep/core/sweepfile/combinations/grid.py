@@ -48,27 +48,33 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     problems : list of Problem
         Problems that the schema cannot detect. If there are any, do not use the sweep.
     """
-    scenario, meant, is_described = data["scenario"], pair_key.written_out(data), schema.is_described(data["scenario"])
-    rows = grid_rows.grid_rows(data, meant, known, folder)
+    scenario, unpaired_data, is_described = (
+        data["scenario"],
+        pair_key.written_out(data),
+        schema.is_described(data["scenario"]),
+    )
+    rows = grid_rows.grid_rows(data, unpaired_data, known, folder)
     problems = rows.problems
     asked_for = _meeting_conditions(scenario, data, rows.combinations, problems)
-    named = pair_key.variants(data)
-    combinations, mixed = pair_key.apart(asked_for) if named else (asked_for, [])
-    added = mixed + (harm_combinations.missing(asked_for) if meant.get("harm") else [])
+    paired = pair_key.variants(data)
+    combinations, mixed = pair_key.apart(asked_for) if paired else (asked_for, [])
+    added = mixed + (harm_combinations.missing(asked_for) if unpaired_data.get("harm") else [])
     wrong_files: list[Problem] = []
     inputs = network_files.input_files(asked_for, data, folder, wrong_files) if is_described else {}
     wrong_study: list[Problem] = []
-    published, settings = _published(scenario, data, combinations, len(combinations + added), wrong_study)
-    swept = {name: _with_defaults(name, values, combinations) for name, values in rows.axes.items()}
-    swept = {name: values for name, values in swept.items() if any(name in row for row in combinations)}
-    if named:
-        swept["variant"] = list(named)
+    published, published_rows = _as_published(scenario, data, combinations, len(combinations + added), wrong_study)
+    values_by_axis = {name: _with_default_values(name, values, combinations) for name, values in rows.axes.items()}
+    values_by_axis = {
+        name: values for name, values in values_by_axis.items() if any(name in row for row in combinations)
+    }
+    if paired:
+        values_by_axis["variant"] = list(paired)
     if is_described:
-        swept = network_rows.axes(swept, combinations)
+        values_by_axis = network_rows.axes(values_by_axis, combinations)
     search, is_precise = search_key.search(data, folder), not any(_precision_problems(data, combinations))
     precision = precision_key.precision(data) if is_precise else None
-    planned = combinations + added + settings
-    first_runs = search.look if search else FIRST_RUNS
+    all_combinations = combinations + added + published_rows
+    first_run_count = search.look if search else FIRST_RUNS
     sweep = Sweep(
         name=data["sweep"],
         title=data.get("title", data["sweep"]),
@@ -76,7 +82,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         seed=int(data.get("seed", schema.default("seed"))),
         runs=search_key.runs(search) if search else repetitions.runs(data),
         precision=precision,
-        counts=[first_runs] * len(planned) if precision or search else [],
+        counts=[first_run_count] * len(all_combinations) if precision or search else [],
         open_axes=rows.open_axes,
         points=rows.points,
         refinement=refine_key.refinement(data),
@@ -87,29 +93,29 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
                 for key in schema.raw()["properties"]["capture"]["properties"]
             }
         ),
-        axes=swept,
-        with_variant=axes_with_variant(data, swept, combinations),
+        axes=values_by_axis,
+        with_variant=axes_with_variant(data, values_by_axis, combinations),
         forms=schema.forms(scenario) | network_rows.forms(combinations),
         plain_units=schema.plain_units(scenario) | network_rows.plain_units(combinations),
         headline=asked_metrics.headline(scenario, combinations),
-        combinations=planned,
+        combinations=all_combinations,
         swept=len(combinations),
         published=published,
         baseline=_baseline(data, combinations, is_described),
         names=data.get("names", {}),
-        pairs=named,
+        pairs=paired,
         smallest_effects={} if smallest_effects.problems(data) else smallest_effects.smallest_effects(data),
         presets=presets.used(combinations),
         pages=data.get("pages", len(combinations + added) * repetitions.planned_runs(data) <= MOST_PAGES),
         inputs=inputs,
         program=schema.program(scenario),
     )
-    _look(_Made(data, sweep, asked_for, mixed, wrong_files, wrong_study), problems)
+    _add_problems(_Expansion(data, sweep, asked_for, mixed, wrong_files, wrong_study), problems)
     return sweep, problems
 
 
 @dataclass(frozen=True)
-class _Made:
+class _Expansion:
     """The input of the checks: a sweep, the combinations requested in its file, and the mixes among them.
 
     Making the sweep reads files and a published study. Their problems are kept here for later checks.
@@ -123,7 +129,7 @@ class _Made:
     wrong_study: list[Problem]
 
 
-def _with_defaults(name: str, values: list[Value], combinations: Sequence[Combination]) -> list[Value]:
+def _with_default_values(name: str, values: list[Value], combinations: Sequence[Combination]) -> list[Value]:
     """An axis' values, after the default that combinations of other blocks of the grid have."""
     defaults: list[Value] = []
     for row in combinations:
@@ -132,101 +138,101 @@ def _with_defaults(name: str, values: list[Value], combinations: Sequence[Combin
     return [*defaults, *values]
 
 
-def _look(made: _Made, problems: list[Problem]) -> None:
-    """Add a sweep's problems to its axes' problems, in the order of the checks."""
-    data, sweep = made.data, made.sweep
+def _add_problems(expansion: _Expansion, problems: list[Problem]) -> None:
+    """Add a sweep's problems to its axes' problems. Some checks need combinations without earlier problems."""
+    data, sweep = expansion.data, expansion.sweep
     problems += clashes.name_problems(sweep.name)
-    problems += _names_clash(made)
-    for row in made.asked_for:
+    problems += _same_name_problems(expansion)
+    for row in expansion.asked_for:
         problems += clashes.problems(data, row)
-    if not made.asked_for and not problems:
+    if not expansion.asked_for and not problems:
         problems.append(Problem((), "`exclude` and `only` remove every combination: change one of them"))
     if sweep.pairs and not problems:
-        problems += pair_key.mix_problems(data, sweep.own, made.mixed)
-    if pair_key.written_out(data).get("harm") and (made.mixed or not sweep.pairs):
-        problems += pair_key.harm_problems(made.asked_for, (pair_key.KEY,) if sweep.pairs else ("harm",))
+        problems += pair_key.mix_problems(data, sweep.own, expansion.mixed)
+    if pair_key.written_out(data).get("harm") and (expansion.mixed or not sweep.pairs):
+        problems += pair_key.harm_problems(expansion.asked_for, (pair_key.KEY,) if sweep.pairs else ("harm",))
     problems += clashes.capture_problems(data.get("capture", {}))
-    problems += made.wrong_files + network_files.schedule_problems(made.asked_for, data, sweep.inputs)
+    problems += expansion.wrong_files + network_files.schedule_problems(expansion.asked_for, data, sweep.inputs)
     problems += network_check.unused_bandwidths(sweep.own, data)
     problems += smallest_effects.problems(data)
-    problems += made.wrong_study
+    problems += expansion.wrong_study
     problems += _precision_problems(data, sweep.own)
     problems += refine_key.problems(data)
     if sweep.refinement:
-        apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
-        problems += refine_key.unmet(sweep.refinement, sweep.own, apart)
+        network_axes = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
+        problems += refine_key.unmet(sweep.refinement, sweep.own, network_axes)
     problems += search_key.problems(data)
     if sweep.search:
         problems += search_key.unmet(data, sweep.search.contrast, sweep.own)
-    problems += _no_baseline(made)
-    problems += _unprintable(made)
+    problems += _baseline_problems(expansion)
+    problems += _print_name_problems(expansion)
 
 
-def _names_clash(made: _Made) -> Iterator[Problem]:
+def _same_name_problems(expansion: _Expansion) -> Iterator[Problem]:
     """Two combinations of a custom topology that would have the same name."""
-    if schema.is_described(made.sweep.scenario) and (alike := network_rows.alike(made.asked_for)):
-        what = f"groups of flows are mixes, so two combinations would have the same name {alike[0]['variant']}"
-        named = (path for path, name, _ in sections.values(made.data) if dotted_names.is_variant(name))
-        yield Problem(next(named, ()), f"{what}: write a sweep file for each group's variants")
+    if schema.is_described(expansion.sweep.scenario) and (same_named := network_rows.alike(expansion.asked_for)):
+        reason = f"groups of flows are mixes, so two combinations would have the same name {same_named[0]['variant']}"
+        variant_paths = (path for path, name, _ in sections.values(expansion.data) if dotted_names.is_variant(name))
+        yield Problem(next(variant_paths, ()), f"{reason}: write a sweep file for each group's variants")
 
 
 def _precision_problems(data: dict[str, Any], combinations: list[Combination]) -> list[Problem]:
     return [*precision_key.problems(data)] or [*precision_key.unmeasured(data, combinations)]
 
 
-def _no_baseline(made: _Made) -> Iterator[Problem]:
-    alone = _possible_baselines(made.sweep.own, schema.is_described(made.sweep.scenario))
-    wanted = made.sweep.baseline
-    if "baseline" in made.data and made.sweep.own and wanted is not None and wanted not in alone:
+def _baseline_problems(expansion: _Expansion) -> Iterator[Problem]:
+    possible = _possible_baselines(expansion.sweep.own, schema.is_described(expansion.sweep.scenario))
+    wanted = expansion.sweep.baseline
+    if "baseline" in expansion.data and expansion.sweep.own and wanted is not None and wanted not in possible:
         expected = (
-            f"expected one of the sweep's variants, not a mix: {', '.join(alone)}"
-            if alone
+            f"expected one of the sweep's variants, not a mix: {', '.join(possible)}"
+            if possible
             else "the sweep has only mixes, so none can be the baseline: remove this key"
         )
-        yield Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.did_you_mean(wanted, alone)}")
+        yield Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.did_you_mean(wanted, possible)}")
 
 
-def _unprintable(made: _Made) -> Iterator[Problem]:
+def _print_name_problems(expansion: _Expansion) -> Iterator[Problem]:
     """Names for print of variants that the sweep lacks, and two variants with one name."""
-    variants = dict.fromkeys(turn for row in made.asked_for for turn in Mix.parse(str(row["variant"])).variants)
-    names: dict[str, str] = {}
-    for variant in made.data.get("names", {}):
+    variants = dict.fromkeys(turn for row in expansion.asked_for for turn in Mix.parse(str(row["variant"])).variants)
+    variant_of_name: dict[str, str] = {}
+    for variant in expansion.data.get("names", {}):
         if variant not in variants:
             message = f"expected a variant of the sweep, got {variant!r}{spelling.did_you_mean(variant, variants)}"
             yield Problem(("names", variant), message, at_key=True)
     for variant in variants:
-        name = printed_names.variant_name(variant, made.sweep.names)
-        if (first := names.setdefault(name, variant)) != variant and made.sweep.names:
-            yield Problem(("names",), f"{first} and {variant} have the same name for print, {name}")
+        name = printed_names.variant_name(variant, expansion.sweep.names)
+        if (first_variant := variant_of_name.setdefault(name, variant)) != variant and expansion.sweep.names:
+            yield Problem(("names",), f"{first_variant} and {variant} have the same name for print, {name}")
 
 
-def _published(
+def _as_published(
     scenario: str, data: dict[str, Any], combinations: list[Combination], first: int, problems: list[Problem]
 ) -> tuple[Published, list[Combination]]:
     """A study's published combinations, in its setting, numbered from ``first``."""
-    about = data.get("published", {})
-    setting = {name: conditions.normal_value(scenario, name, value) for name, value in about.get("setting", {}).items()}
-    of = list(range(len(combinations)))
-    if "where" in about:
-        of = conditions.where(scenario, about["where"], combinations)
-        if not of:
+    study = data.get("published", {})
+    setting = {name: conditions.normal_value(scenario, name, value) for name, value in study.get("setting", {}).items()}
+    numbers = list(range(len(combinations)))
+    if "where" in study:
+        numbers = conditions.where(scenario, study["where"], combinations)
+        if not numbers:
             problems.append(Problem(("published", "where"), "no combination of the sweep meets this condition"))
     for name in setting:
-        wrong = []
+        messages = []
         if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
-            wrong = [f"{name} distinguishes the sweep's combinations"]
+            messages = [f"{name} distinguishes the sweep's combinations"]
         elif dotted_names.is_variant(name) or name in network_rows.parameters(scenario):
-            wrong = ["write the link and flow parameters that it sets, by their dotted names"]
+            messages = ["write the link and flow parameters that it sets, by their dotted names"]
         if name in (presets.PARAMETER, presets.TCP):
-            wrong.append(f"write the attributes, which take precedence over the sweep's {name}")
-        problems += (Problem(("published", "setting", name), message, at_key=True) for message in wrong)
-    if "numbers" not in about:
+            messages.append(f"write the attributes, which take precedence over the sweep's {name}")
+        problems += (Problem(("published", "setting", name), message, at_key=True) for message in messages)
+    if "numbers" not in study:
         return Published(first, [], 0), []
-    rows = [combinations[number] | setting for number in of]
+    rows = [combinations[number] | setting for number in numbers]
     for row in rows:
         problems += clashes.problems(data, row)
-    run = about.get("run", schema.raw()["properties"]["published"]["properties"]["run"]["default"])
-    return Published(first, of, int(run)), rows
+    run = study.get("run", schema.raw()["properties"]["published"]["properties"]["run"]["default"])
+    return Published(first, numbers, int(run)), rows
 
 
 def _baseline(data: dict[str, Any], combinations: list[Combination], is_described: bool) -> str | None:
@@ -236,8 +242,8 @@ def _baseline(data: dict[str, Any], combinations: list[Combination], is_describe
     """
     if "baseline" in data:
         return str(normal_forms.normal(data["baseline"], "variant"))
-    named = _possible_baselines(combinations, False) or _possible_baselines(combinations, is_described)
-    return next(iter(named), None)
+    candidates = _possible_baselines(combinations, False) or _possible_baselines(combinations, is_described)
+    return next(iter(candidates), None)
 
 
 def _possible_baselines(combinations: list[Combination], is_described: bool) -> list[str]:
@@ -246,7 +252,7 @@ def _possible_baselines(combinations: list[Combination], is_described: bool) -> 
     return [text for text in texts if is_described or not Mix.parse(text).is_mixed]
 
 
-def _unmet(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combination]) -> Problem:
+def _unmet_problem(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combination]) -> Problem:
     """The problem with a condition that no row meets: either a value that no row has, or the values together."""
     for name, values in wanted.items():
         if not any(matching.is_met({name: values}, row) for row in rows):
@@ -260,20 +266,20 @@ def _meeting_conditions(
     scenario: str, data: dict[str, Any], rows: list[Combination], problems: list[Problem]
 ) -> list[Combination]:
     """The rows that remain after `only` and `exclude`; adds a problem for each condition that no row meets."""
-    verdicts = {}
+    is_met_by_key = {}
     for key in ("only", "exclude"):
-        met = [False] * len(rows)
+        meets_any = [False] * len(rows)
         for path, condition in sections.blocks(data, key):
             wanted = conditions.wanted_values(scenario, condition)
-            meets = [matching.is_met(wanted, row) for row in rows]
-            if not any(meets):
-                problems.append(_unmet(path, key, wanted, rows))
-            met = [a or b for a, b in zip(met, meets, strict=True)]
-        verdicts[key] = met
+            meets_this = [matching.is_met(wanted, row) for row in rows]
+            if not any(meets_this):
+                problems.append(_unmet_problem(path, key, wanted, rows))
+            meets_any = [a or b for a, b in zip(meets_any, meets_this, strict=True)]
+        is_met_by_key[key] = meets_any
     keep_all = "only" not in data
     return [
         row
-        for row, wanted, unwanted in zip(rows, verdicts["only"], verdicts["exclude"], strict=True)
+        for row, wanted, unwanted in zip(rows, is_met_by_key["only"], is_met_by_key["exclude"], strict=True)
         if (keep_all or wanted) and not unwanted
     ]
 
@@ -287,16 +293,16 @@ def axes_with_variant(data: dict[str, Any], axes: Iterable[str], combinations: S
     """
     following: set[str] = set()
     for _, block in sections.blocks(data, "zip"):
-        if any(_is_variant(name) for name in block):
-            following |= {name for name in block if not _is_variant(name) and _follows(name, combinations)}
+        if any(_names_a_variant(name) for name in block):
+            following |= {name for name in block if not _names_a_variant(name) and _follows_variant(name, combinations)}
     return [name for name in axes if name in following]
 
 
-def _is_variant(name: str) -> bool:
+def _names_a_variant(name: str) -> bool:
     return name == "variant" or dotted_names.is_variant(name)
 
 
-def _follows(name: str, combinations: Iterable[Combination]) -> bool:
+def _follows_variant(name: str, combinations: Iterable[Combination]) -> bool:
     """Whether a parameter or an attribute has one value for each variant."""
-    values: dict[str, Value | None] = {}
-    return all(values.setdefault(str(row["variant"]), row.get(name)) == row.get(name) for row in combinations)
+    value_of_variant: dict[str, Value | None] = {}
+    return all(value_of_variant.setdefault(str(row["variant"]), row.get(name)) == row.get(name) for row in combinations)

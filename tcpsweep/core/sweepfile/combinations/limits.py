@@ -28,13 +28,13 @@ _FEWER = "remove values, or write a sweep file for each part"
 
 def list_problems(data: Any) -> list[Problem]:
     """Lists anywhere in the file that are too long. If there are any, do not check the data further."""
-    return list(_long_lists(data, ()))
+    return list(_long_list_problems(data, ()))
 
 
-def _long_lists(value: Any, path: KeyPath) -> Iterator[Problem]:
+def _long_list_problems(value: Any, path: KeyPath) -> Iterator[Problem]:
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _long_lists(inner, (*path, key))
+            yield from _long_list_problems(inner, (*path, key))
     elif isinstance(value, list):
         most = _most_entries(path)
         if len(value) > most:
@@ -42,15 +42,15 @@ def _long_lists(value: Any, path: KeyPath) -> Iterator[Problem]:
         else:
             for number, inner in enumerate(value):
                 if isinstance(inner, dict | list):
-                    yield from _long_lists(inner, (*path, number))
+                    yield from _long_list_problems(inner, (*path, number))
 
 
 def _most_entries(path: KeyPath) -> int:
     if path == _RUNS:
         most: int = schema.raw()["properties"]["repetitions"]["maximum"]
         return most
-    blocks = len(path) == 1 or path in (("published", "claims"), ("published", "corrections"))
-    return MOST_BLOCKS if blocks else MOST_VALUES
+    is_section = len(path) == 1 or path in (("published", "claims"), ("published", "corrections"))
+    return MOST_BLOCKS if is_section else MOST_VALUES
 
 
 def problems(data: dict[str, Any]) -> list[Problem]:
@@ -60,18 +60,18 @@ def problems(data: dict[str, Any]) -> list[Problem]:
         place: KeyPath = tuple(key for key in ("pairs", "grid", "zip", "attributes") if key in data)[:1]
         most = in_rounds.most_points(data)
         up_to = f"with up to {most:,} points on open axes in each network, " if most > 1 else ""
-        asked = f"{up_to}the axes make {_count(combinations)} combinations"
-        return [Problem(place, f"{asked}; the limit is {MOST_COMBINATIONS:,}: {_FEWER}")]
+        size = f"{up_to}the axes make {_count_text(combinations)} combinations"
+        return [Problem(place, f"{size}; the limit is {MOST_COMBINATIONS:,}: {_FEWER}")]
     runs = len(repetitions.runs(data))
     if combinations * runs > MOST_RUNS:
         place = next(((key,) for key in (repetitions.AT_MOST, "runs", "repetitions") if key in data), ())
-        asked = f"{combinations:,} combinations of {runs:,} repetitions make {combinations * runs:,} simulations"
-        return [Problem(place, f"{asked}; the limit is {MOST_RUNS:,}: {_FEWER}")]
+        size = f"{combinations:,} combinations of {runs:,} repetitions make {combinations * runs:,} simulations"
+        return [Problem(place, f"{size}; the limit is {MOST_RUNS:,}: {_FEWER}")]
     mistakes = []
-    for path, what, count in _compared(data):
+    for path, what, count in _comparison_counts(data):
         if count * combinations > MOST_COMPARISONS:
-            asked = f"{count:,} {what} for each of up to {combinations:,} combinations are {count * combinations:,}"
-            mistakes.append(Problem(path, f"{asked} comparisons; the limit is {MOST_COMPARISONS:,}"))
+            size = f"{count:,} {what} for each of up to {combinations:,} combinations are {count * combinations:,}"
+            mistakes.append(Problem(path, f"{size} comparisons; the limit is {MOST_COMPARISONS:,}"))
     return mistakes
 
 
@@ -79,32 +79,32 @@ def numbers_problem(lines: int, combinations: int) -> str | None:
     """Why a study has too many printed numbers, each compared with every combination; None if it does not."""
     if lines * combinations <= MOST_COMPARISONS:
         return None
-    asked = f"{lines:,} lines for each of {combinations:,} combinations are {lines * combinations:,} comparisons"
-    return f"{asked}; the limit is {MOST_COMPARISONS:,}"
+    size = f"{lines:,} lines for each of {combinations:,} combinations are {lines * combinations:,} comparisons"
+    return f"{size}; the limit is {MOST_COMPARISONS:,}"
 
 
-def _compared(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, int]]:
+def _comparison_counts(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, int]]:
     """The parts of a file that are compared with every combination: place, name, and comparisons per combination."""
     for key in ("only", "exclude"):
-        yield (key,), "values in conditions", sum(_values(block) for _, block in sections.blocks(data, key))
+        yield (key,), "values in conditions", sum(_value_count(block) for _, block in sections.blocks(data, key))
     expected = data.get("expect", [])
     if isinstance(expected, list):
         yield ("expect",), f"expectations ({PER_EXPECTATION} each)", PER_EXPECTATION * len(expected)
     conditions = [part.get("where", {}) for key in ("figures", "tables") for part in data.get(key, [])]
-    yield ("figures",), "values in conditions", sum(map(_values, conditions)) + len(conditions)
-    about = data.get("published", {})
+    yield ("figures",), "values in conditions", sum(map(_value_count, conditions)) + len(conditions)
+    study = data.get("published", {})
     for key in ("where", "claims"):
-        yield ("published", key), "values in conditions", _values(about.get(key, []))
+        yield ("published", key), "values in conditions", _value_count(study.get(key, []))
 
 
-def _values(condition: Any) -> int:
+def _value_count(condition: Any) -> int:
     """The number of values in a condition or in a list of conditions."""
     if isinstance(condition, dict):
-        return sum(map(_values, condition.values()))
-    return sum(map(_values, condition)) if isinstance(condition, list) else 1
+        return sum(map(_value_count, condition.values()))
+    return sum(map(_value_count, condition)) if isinstance(condition, list) else 1
 
 
-def _count(number: int) -> str:
+def _count_text(number: int) -> str:
     if number < 10**15:
         return f"{number:,}"
     return f"{float(number):.1e}" if number < 10**300 else "more than 1e300"

@@ -30,5 +30,5 @@ def _absolute(node: Any, folder: Path, path: tuple[str, ...]) -> Any:
         return str(Path(node).absolute()) if "/" in node else node  # is already relative to the working folder
     if JOINT in node and path not in _PATHS:  # a mix may name the files of variants
         return JOINT.join(_absolute(part, folder, path) for part in node.split(JOINT))
-    named = folder / Path(node).expanduser() if node.startswith("~") or path in _PATHS or "." in node else None
-    return str(named) if named and (path in _PATHS or variant_files.exists(named)) else node
+    file = folder / Path(node).expanduser() if node.startswith("~") or path in _PATHS or "." in node else None
+    return str(file) if file and (path in _PATHS or variant_files.exists(file)) else node

@@ -11,13 +11,13 @@ _ENDINGS = (".yaml", ".yml")
 def nearest_sweep_file(path: Path | str) -> str:
     """``; did you mean x.yaml?`` for a missing file, or a few of the folder's sweep files, or nothing."""
     path = Path(path)
-    places = [path.parent, path.parent / "config", Path(), Path("config")]
-    files = list(dict.fromkeys(file for place in places for file in _sweep_files(place)))
+    folders = [path.parent, path.parent / "config", Path(), Path("config")]
+    files = list(dict.fromkeys(file for place in folders for file in _sweep_files(place)))
     # Without the ending, so that only the name counts.
-    stems = {file.stem.lower(): file for file in reversed(files)}
-    near = difflib.get_close_matches(path.stem.lower(), stems, n=1)
+    file_by_stem = {file.stem.lower(): file for file in reversed(files)}
+    near = difflib.get_close_matches(path.stem.lower(), file_by_stem, n=1)
     if near:
-        return f"; did you mean {stems[near[0]]}?"
+        return f"; did you mean {file_by_stem[near[0]]}?"
     return f"; sweep files there are {', '.join(map(str, files[:5]))}" if files else ""
 
 
@@ -26,10 +26,10 @@ def _sweep_files(folder: Path) -> list[Path]:
         files = sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS and not file.name.startswith("."))
     except OSError:
         return []
-    return [file for file in files if _says_sweep(file)]
+    return [file for file in files if _is_sweep_file(file)]
 
 
-def _says_sweep(file: Path) -> bool:
+def _is_sweep_file(file: Path) -> bool:
     """Whether a line near the top of a file begins with the key `sweep`."""
     try:
         with file.open(encoding="utf-8") as text:

@@ -29,8 +29,8 @@ def blocks(data: Any, *section: str) -> list[tuple[KeyPath, dict[str, Any]]]:
     content = data
     for key in section:
         content = content.get(key) if isinstance(content, dict) else None
-    several = isinstance(content, list)
-    parts: list[tuple[KeyPath, Any]] = [((*section, i), part) for i, part in enumerate(content)] if several else []
+    is_list = isinstance(content, list)
+    parts: list[tuple[KeyPath, Any]] = [((*section, i), part) for i, part in enumerate(content)] if is_list else []
     return [(path, part) for path, part in parts or [(section, content)] if isinstance(part, dict)]
 
 
@@ -88,7 +88,7 @@ def place(data: Any, *names: str) -> KeyPath:
         if name in names:
             return at_name
     if isinstance(data, dict) and any(map(dotted_names.split, names)):
-        return _in_network(data, names)
+        return _path_in_network(data, names)
     return ()
 
 
@@ -98,15 +98,17 @@ def place_in_network(name: str) -> KeyPath:
     return (NETWORK, parts.kind, parts.thing, *parts.field.split(".")) if parts else (NETWORK,)
 
 
-def _in_network(data: dict[str, Any], names: Iterable[str]) -> KeyPath:
+def _path_in_network(data: dict[str, Any], names: Iterable[str]) -> KeyPath:
     """The path of the first dotted name that `network` has; else of the link, flow or traffic; else of the scenario."""
-    said = dict(network_values(data.get(NETWORK)))
+    value_by_name = dict(network_values(data.get(NETWORK)))
     for name in names:
-        if name in said:
+        if name in value_by_name:
             return place_in_network(name)
     for name in names:
         parts = dotted_names.split(name)
-        if parts and any(other.startswith(dotted_names.dotted_name(parts.kind, parts.thing, "")) for other in said):
+        if parts and any(
+            other.startswith(dotted_names.dotted_name(parts.kind, parts.thing, "")) for other in value_by_name
+        ):
             return (NETWORK, parts.kind, parts.thing)
     return ("scenario",)
 
@@ -129,16 +131,17 @@ def network_values(network: Any) -> Iterator[tuple[str, Any]]:
     Values that should be mappings but are not are left out.
     """
     for kind in dotted_names.KINDS:
-        for thing, says in _items(network.get(kind) if isinstance(network, dict) else None):
-            for field, value in _items(says):
+        for thing, field_values in _items_of_mapping(network.get(kind) if isinstance(network, dict) else None):
+            for field, value in _items_of_mapping(field_values):
                 if field == "back":
-                    within = _items(value)
+                    reverse_values = _items_of_mapping(value)
                     yield from (
-                        (dotted_names.dotted_name(kind, thing, dotted_names.BACK + name), item) for name, item in within
+                        (dotted_names.dotted_name(kind, thing, dotted_names.BACK + name), item)
+                        for name, item in reverse_values
                     )
                 else:
                     yield dotted_names.dotted_name(kind, thing, field), value
 
 
-def _items(content: Any) -> list[tuple[str, Any]]:
+def _items_of_mapping(content: Any) -> list[tuple[str, Any]]:
     return list(content.items()) if isinstance(content, dict) else []

@@ -10,9 +10,9 @@ from tcpsweep.core.sweepfile.document.yaml_document import Document, KeyPath, Pr
 from tcpsweep.core.words.mixes import JOINT
 
 ENDING = ".cc"
-_FILE = re.compile(r"(?:.*/)?([^/+]+)\.cc")
-_CLASS = re.compile(r"[A-Z]\w*")
-_WORDS = ("title", "description")  # keys whose texts name nothing
+_CPP_FILE = re.compile(r"(?:.*/)?([^/+]+)\.cc")
+_CLASS_NAME = re.compile(r"[A-Z]\w*")
+_FREE_TEXT_KEYS = ("title", "description")  # keys whose texts name nothing
 
 
 def named(document: Document) -> Document:
@@ -22,20 +22,25 @@ def named(document: Document) -> Document:
     """
     files: dict[str, Path] = {}
     problems: list[Problem] = []
-    data = _replaced(document.data, (), Path(document.name).parent, files, problems)
+    data = _with_variant_names(document.data, (), Path(document.name).parent, files, problems)
     if problems:
         raise document.mistakes(problems)
     return replace(document, data=data, files=files)
 
 
-def _replaced(value: Any, path: KeyPath, folder: Path, files: dict[str, Path], problems: list[Problem]) -> Any:
+def _with_variant_names(
+    value: Any, path: KeyPath, folder: Path, files: dict[str, Path], problems: list[Problem]
+) -> Any:
+    """A value in which variants' names replace their files; adds to ``files`` and ``problems``."""
     if isinstance(value, dict):
         return {
-            key: entry if key in _WORDS else _replaced(entry, (*path, key), folder, files, problems)
+            key: entry if key in _FREE_TEXT_KEYS else _with_variant_names(entry, (*path, key), folder, files, problems)
             for key, entry in value.items()
         }
     if isinstance(value, list):
-        return [_replaced(entry, (*path, place), folder, files, problems) for place, entry in enumerate(value)]
+        return [
+            _with_variant_names(entry, (*path, index), folder, files, problems) for index, entry in enumerate(value)
+        ]
     if not isinstance(value, str) or ENDING not in value:
         return value
     return JOINT.join(variant_name(part, path, folder, files, problems) for part in value.split(JOINT))
@@ -43,21 +48,22 @@ def _replaced(value: Any, path: KeyPath, folder: Path, files: dict[str, Path], p
 
 def variant_name(part: str, path: KeyPath, folder: Path, files: dict[str, Path], problems: list[Problem]) -> str:
     """The name of a variant in the place of its file, which is added to ``files``; another text stays as it is."""
-    match = _FILE.fullmatch(part.strip())
+    match = _CPP_FILE.fullmatch(part.strip())
     if not match:
         return part
     file = (folder / Path(part.strip()).expanduser()).absolute()
-    name, stems = match[1], {Path(text).stem: text for text in files}
-    other = stems.get(name, part.strip())
-    if not _CLASS.fullmatch(name):
+    name, text_by_class = match[1], {Path(text).stem: text for text in files}
+    earlier_text = text_by_class.get(name, part.strip())
+    if not _CLASS_NAME.fullmatch(name):
         problems.append(Problem(path, f"{part}: expected a file named as its class, such as ./TcpMine.cc"))
     elif not exists(file):
         near = f"; did you mean ./{name}.cc?" if exists(folder / f"{name}.cc") else ""
         problems.append(Problem(path, f"there is no file {file}{near or f'; `tcpsweep new {name}.cc` writes one'}"))
-    elif other != part.strip() and not files[other].samefile(file):
-        problems.append(Problem(path, f"{part} and {other} are two files of one name; rename one, and its class"))
+    elif earlier_text != part.strip() and not files[earlier_text].samefile(file):
+        message = f"{part} and {earlier_text} are two files of one name; rename one, and its class"
+        problems.append(Problem(path, message))
     else:
-        files.setdefault(other, file)
+        files.setdefault(earlier_text, file)
     return name
 
 

@@ -24,10 +24,10 @@ Marks: TypeAlias = dict[KeyPath, tuple[int, int]]
 
 _INT = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_WORDS: dict[str, bool | None] = {
+_VALUE_OF_WORD: dict[str, bool | None] = {
     word: value for value in (True, False) for word in (str(value).lower(), str(value), str(value).upper())
 }
-_WORDS |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
+_VALUE_OF_WORD |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
 TEMPLATE_KEY = "__use_yte__"  # with this key, Snakemake treats a file as a template that contains Python
 MOST_BYTES = 1_000_000
 _SWEEP_LINE = re.compile(r"^sweep:", re.MULTILINE)
@@ -76,16 +76,16 @@ class Document:
 
     def mistakes(self, problems: Iterable[Problem]) -> Mistakes:
         """The problems as one exception, in the order of the file, limited to a readable number."""
-        once = {(problem.path, problem.message): problem for problem in problems}.values()
-        lines, listed = [], {""}
-        for problem in sorted(once, key=self.place)[:MOST_MESSAGES]:
+        distinct = {(problem.path, problem.message): problem for problem in problems}.values()
+        lines, listed_choices = [], {""}
+        for problem in sorted(distinct, key=self.place)[:MOST_MESSAGES]:
             line, column = self.place(problem)
-            choices = "" if problem.choices in listed else problem.choices
-            listed.add(problem.choices)
-            said = spelling.message_with_hint(problem.message, choices, problem.nearest)
-            lines.append(f"{self.name}:{line}:{column}: {path_text(problem.path)}{said}")
-        if len(once) > MOST_MESSAGES:
-            lines.append(f"{self.name}: and {len(once) - MOST_MESSAGES:,} more mistakes")
+            choices = "" if problem.choices in listed_choices else problem.choices
+            listed_choices.add(problem.choices)
+            message = spelling.message_with_hint(problem.message, choices, problem.nearest)
+            lines.append(f"{self.name}:{line}:{column}: {path_text(problem.path)}{message}")
+        if len(distinct) > MOST_MESSAGES:
+            lines.append(f"{self.name}: and {len(distinct) - MOST_MESSAGES:,} more mistakes")
         return Mistakes("\n".join(lines))
 
 
@@ -125,20 +125,20 @@ def parse(text: str, name: str) -> Document:
     keys: Marks = {}
     problems: list[Problem] = []
     try:
-        nodes = _nodes(text, name)
+        nodes = _document_nodes(text, name)
         if len(nodes) != 1 or nodes[0] is None:
             roots = [node for node in nodes if node is not None]
             if not roots:
                 raise Mistakes(f"{name}:1:1: the file is empty; `tcpsweep new FILE` writes a sweep file to start from")
             place = f"{roots[1].start_mark.line + 1}:{roots[1].start_mark.column + 1}" if len(roots) > 1 else "1:1"
             raise Mistakes(f"{name}:{place}: expected one YAML document, found {len(roots)}")
-        data = _build(nodes[0], (), values, keys, problems)
+        data = _plain_data(nodes[0], (), values, keys, problems)
     except yaml.MarkedYAMLError as error:
         line, column, words = yaml_mistakes.place_and_words(error, text)
         doubt = "" if _SWEEP_LINE.search(text) else "; no line begins with `sweep:`: is this a sweep file?"
         raise Mistakes(f"{name}:{line}:{column}: {words}{doubt}") from None
     except yaml.reader.ReaderError as error:
-        line, column = _place_of(text, error.position)
+        line, column = _line_and_column(text, error.position)
         raise Mistakes(f"{name}:{line}:{column}: {bounded_file.refused(chr(error.character))}") from None
     document = Document(name, data, values, keys, text)
     if isinstance(data, dict) and TEMPLATE_KEY in data:
@@ -149,7 +149,7 @@ def parse(text: str, name: str) -> Document:
     return document
 
 
-def _nodes(text: str, name: str) -> list[Any]:
+def _document_nodes(text: str, name: str) -> list[Any]:
     """The document nodes of a text. libyaml is ten times as fast; PyYAML's parser gives better messages on errors."""
     try:
         _refuse_more_than_data(text, name, yaml.CSafeLoader)
@@ -161,7 +161,7 @@ def _nodes(text: str, name: str) -> list[Any]:
     return list(yaml.compose_all(text, Loader=yaml.SafeLoader))
 
 
-def _place_of(text: str, position: int) -> tuple[int, int]:
+def _line_and_column(text: str, position: int) -> tuple[int, int]:
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
@@ -174,49 +174,50 @@ def _refuse_more_than_data(text: str, name: str, loader: Any) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=loader):
         mark = event.start_mark
-        where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
+        place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MOST_DEPTH:
-            raise Mistakes(f"{where}: nested too deeply; a sweep file needs only a few levels")
+            raise Mistakes(f"{place}: nested too deeply; a sweep file needs only a few levels")
         if getattr(event, "anchor", None):
-            refused.append(f"{where}: anchors (&) and aliases (*) are not allowed; write the value where it belongs")
+            refused.append(f"{place}: anchors (&) and aliases (*) are not allowed; write the value where it belongs")
         if tag := getattr(event, "tag", None):
-            refused.append(f"{where}: the tag {tag[:60]!r} is not allowed; write plain values")
+            refused.append(f"{place}: the tag {tag[:60]!r} is not allowed; write plain values")
         if len(refused) >= MOST_MESSAGES:
             break
     if refused:
         raise Mistakes("\n".join(refused))
 
 
-def _build(node: yaml.Node, path: KeyPath, values: Marks, keys: Marks, problems: list[Problem]) -> Any:
+def _plain_data(node: yaml.Node, path: KeyPath, values: Marks, keys: Marks, problems: list[Problem]) -> Any:
+    """The data of a node; adds the places of its ``values`` and ``keys``, and its ``problems``."""
     values[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
     if isinstance(node, yaml.ScalarNode):
-        return _scalar(node, path, problems)
+        return _scalar_value(node, path, problems)
     if isinstance(node, yaml.SequenceNode):
-        return [_build(item, (*path, i), values, keys, problems) for i, item in enumerate(node.value)]
+        return [_plain_data(item, (*path, i), values, keys, problems) for i, item in enumerate(node.value)]
     mapping: dict[str, Any] = {}
     for key_node, value_node in node.value:
         if not isinstance(key_node, yaml.ScalarNode):
             problems.append(Problem(path, "keys must be plain text"))
             continue
         key = key_node.value
-        wrong = _unreadable(key)
-        here = (*path, control_characters.escaped(key[:40]) if wrong else key)
+        reason = _unreadable_reason(key)
+        key_path = (*path, control_characters.escaped(key[:40]) if reason else key)
         mark = (key_node.start_mark.line + 1, key_node.start_mark.column + 1)
-        if wrong:
-            keys.setdefault(here, mark)
-            problems.append(Problem(here, wrong, at_key=True))
+        if reason:
+            keys.setdefault(key_path, mark)
+            problems.append(Problem(key_path, reason, at_key=True))
             continue
         if key in mapping:
-            message = f"the key {key!r} is set twice, on lines {keys[here][0]} and {mark[0]}; remove one"
-            problems.append(Problem(here, message, at_key=True))
+            message = f"the key {key!r} is set twice, on lines {keys[key_path][0]} and {mark[0]}; remove one"
+            problems.append(Problem(key_path, message, at_key=True))
             continue
-        keys[here] = mark
-        mapping[key] = _build(value_node, here, values, keys, problems)
+        keys[key_path] = mark
+        mapping[key] = _plain_data(value_node, key_path, values, keys, problems)
     return mapping
 
 
-def _unreadable(text: str) -> str | None:
+def _unreadable_reason(text: str) -> str | None:
     """The problem with a key or a value that messages must not quote; None if there is none."""
     if len(text) > MOST_CHARACTERS:
         return f"expected at most {MOST_CHARACTERS:,} characters, got {len(text):,}"
@@ -227,15 +228,15 @@ def _unreadable(text: str) -> str | None:
     return bounded_file.refused(text[at])
 
 
-def _scalar(node: yaml.ScalarNode, path: KeyPath, problems: list[Problem]) -> str | int | float | bool | None:
+def _scalar_value(node: yaml.ScalarNode, path: KeyPath, problems: list[Problem]) -> str | int | float | bool | None:
     text: str = node.value
-    if wrong := _unreadable(text):
-        problems.append(Problem(path, wrong))
+    if reason := _unreadable_reason(text):
+        problems.append(Problem(path, reason))
         return ""
     if node.style:  # None (PyYAML) or empty (libyaml) for plain text
         return text
-    if text in _WORDS:
-        return _WORDS[text]
+    if text in _VALUE_OF_WORD:
+        return _VALUE_OF_WORD[text]
     if _INT.fullmatch(text):
         if len(text) <= _MOST_DIGITS:
             return int(text)

@@ -5,9 +5,9 @@ import re
 
 import yaml
 
-_GOT = re.compile(r"expected ',' or '(.)', but got '?(.*?)'?$")
+_UNCLOSED = re.compile(r"expected ',' or '(.)', but got '?(.*?)'?$")
 
-_TEMPLATE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*$")  # the name before a brace that begins no mapping
+_NAME_BEFORE_BRACE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*$")  # the name before a brace that begins no mapping
 
 
 def place_and_words(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
@@ -15,23 +15,24 @@ def place_and_words(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, s
     mark, problem = error.problem_mark or error.context_mark, str(error.problem)
     if mark is None:
         return 1, 1, f"not valid YAML: {problem}"
-    opened = error.context_mark
-    if opened and (got := _GOT.match(problem)):
+    opening_mark = error.context_mark
+    if opening_mark and (unclosed := _UNCLOSED.match(problem)):
         line = text[mark.index - mark.column :].partition("\n")[0]
-        name = _TEMPLATE.search(line[: mark.column]) if got[2] == "{" else None
-        if name:
-            whole = name[0] + line[mark.column :].partition("}")[0] + "}"
-            return mark.line + 1, name.start() + 1, f'put a name with braces in quotes: "{whole}"'
-        bracket = text[opened.index : opened.index + 1]
+        name_match = _NAME_BEFORE_BRACE.search(line[: mark.column]) if unclosed[2] == "{" else None
+        if name_match:
+            braced_name = name_match[0] + line[mark.column :].partition("}")[0] + "}"
+            return mark.line + 1, name_match.start() + 1, f'put a name with braces in quotes: "{braced_name}"'
+        bracket = text[opening_mark.index : opening_mark.index + 1]
         if bracket in ("[", "{"):
-            wrong = f", but by '{got[2]}' on line {mark.line + 1}" if got[2] in ("]", "}") else ""
-            return opened.line + 1, opened.column + 1, f"this '{bracket}' is not closed by a '{got[1]}'{wrong}"
-    if problem.endswith("but found '<stream end>'") and (last := _open_bracket(text)):
-        return last.line + 1, last.column + 1, f"this '{text[last.index]}' is not closed"
-    if opened and problem.startswith("found unexpected end of stream"):
-        return opened.line + 1, opened.column + 1, "this quote is not closed"
-    before = text[mark.index - mark.column : mark.index]
-    return mark.line + 1, mark.column + 1, _words(problem, str(error.context), before)
+            wrong_bracket = f", but by '{unclosed[2]}' on line {mark.line + 1}" if unclosed[2] in ("]", "}") else ""
+            message = f"this '{bracket}' is not closed by a '{unclosed[1]}'{wrong_bracket}"
+            return opening_mark.line + 1, opening_mark.column + 1, message
+    if problem.endswith("but found '<stream end>'") and (open_bracket := _open_bracket(text)):
+        return open_bracket.line + 1, open_bracket.column + 1, f"this '{text[open_bracket.index]}' is not closed"
+    if opening_mark and problem.startswith("found unexpected end of stream"):
+        return opening_mark.line + 1, opening_mark.column + 1, "this quote is not closed"
+    line_before = text[mark.index - mark.column : mark.index]
+    return mark.line + 1, mark.column + 1, _message(problem, str(error.context), line_before)
 
 
 def _open_bracket(text: str) -> yaml.Mark | None:
@@ -45,7 +46,7 @@ def _open_bracket(text: str) -> yaml.Mark | None:
     return marks[-1] if marks else None
 
 
-def _words(problem: str, context: str, before: str) -> str:
+def _message(problem: str, context: str, before: str) -> str:
     """The message; ``before`` is the line up to the mistake."""
     if problem.startswith("found character '\\t'"):
         return "indent with spaces, not with tabs" if not before.strip() else "write a space instead of this tab"

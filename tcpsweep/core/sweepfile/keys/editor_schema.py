@@ -51,16 +51,16 @@ PATTERNS = {
     "objects": "3gpp",
 }
 # JSON Schema's keywords that constrain a value. A parameter's other keys go into its description.
-_WORDS = (
+_KEYWORDS = (
     *("type", "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum"),
     *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties", "required", "additionalProperties"),
     *("properties", "patternProperties", "propertyNames", "items", "if", "then", "else", "anyOf", "oneOf", "allOf"),
     *("not", "default", "examples", "description", "title"),
 )  # fmt: skip
-_OF_SCHEMAS = ("properties", "patternProperties")
+_MAPPINGS_OF_SCHEMAS = ("properties", "patternProperties")
 _LISTS_OF_SCHEMAS = ("anyOf", "oneOf", "allOf")
-_ONE_SCHEMA = ("items", "if", "then", "else", "not", "additionalProperties", "propertyNames")
-_FEW_PATTERNS = 8
+_SINGLE_SCHEMAS = ("items", "if", "then", "else", "not", "additionalProperties", "propertyNames")
+_MOST_PATTERNS = 8
 _WORTH_SHARING = 100  # characters: a schema at least this long that occurs twice is written once
 
 
@@ -75,42 +75,53 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
         The full name of each ns-3 attribute to offer, to its description.
     """
     scenarios = schema.scenarios()
-    wholes = {scenario: _translated(schema_check.sweep_schema(scenario), names, attributes) for scenario in scenarios}
-    every: dict[str, Schema] = {}
-    for whole in wholes.values():
-        every |= {key: about for key, about in whole["properties"].items() if key not in every}
-    depends = [
-        key for key in every if key != "scenario" and len({_text(_key(whole, key)) for whole in wholes.values()}) > 1
+    schema_by_scenario = {
+        scenario: _for_editors(schema_check.sweep_schema(scenario), names, attributes) for scenario in scenarios
+    }
+    schema_by_key: dict[str, Schema] = {}
+    for whole in schema_by_scenario.values():
+        schema_by_key |= {key: subschema for key, subschema in whole["properties"].items() if key not in schema_by_key}
+    differing_keys = [
+        key
+        for key in schema_by_key
+        if key != "scenario"
+        and len({_sorted_json(_schema_of_key(whole, key)) for whole in schema_by_scenario.values()}) > 1
     ]
-    properties = {key: _without_content(about) if key in depends else about for key, about in every.items()}
+    properties = {
+        key: _only_description(subschema) if key in differing_keys else subschema
+        for key, subschema in schema_by_key.items()
+    }
     branches = [
-        _branch({"const": scenario}, {key: _key(wholes[scenario], key) for key in depends}) for scenario in scenarios
+        _scenario_branch(
+            {"const": scenario}, {key: _schema_of_key(schema_by_scenario[scenario], key) for key in differing_keys}
+        )
+        for scenario in scenarios
     ]
-    of_network = _key(wholes[schema.PROGRAM], sections.NETWORK)
-    branches.append(_branch({"not": {"enum": scenarios}}, {sections.NETWORK: of_network}))  # a file
+    network_schema = _schema_of_key(schema_by_scenario[schema.PROGRAM], sections.NETWORK)
+    branches.append(_scenario_branch({"not": {"enum": scenarios}}, {sections.NETWORK: network_schema}))  # a file
     file_names = {"type": "string", "pattern": r"\.ya?ml$"}
-    properties["scenario"] = _without_content(every["scenario"]) | {"anyOf": [{"enum": scenarios}, file_names]}
-    first = wholes[scenarios[0]]
+    properties["scenario"] = _only_description(schema_by_key["scenario"]) | {"anyOf": [{"enum": scenarios}, file_names]}
+    first_schema = schema_by_scenario[scenarios[0]]
     whole = {
         "type": "object",
         "additionalProperties": False,
-        "required": first["required"],
+        "required": first_schema["required"],
         "properties": properties,
         "allOf": branches,
     }
-    shared = _Shared(whole)
-    head = {"$schema": "http://json-schema.org/draft-07/schema#", "title": first["title"]}
-    written = shared.written(whole)
-    return head | written | {"definitions": shared.definitions}
+    shared_parts = _SharedParts(whole)
+    heading = {"$schema": "http://json-schema.org/draft-07/schema#", "title": first_schema["title"]}
+    written = shared_parts.written(whole)
+    return heading | written | {"definitions": shared_parts.definitions}
 
 
-def _key(whole: Schema, key: str) -> Schema:
+def _schema_of_key(sweep_schema: Schema, key: str) -> Schema:
     """The schema of a key; one that allows nothing if the key must be absent."""
-    about: Schema = whole["properties"].get(key, {"not": {}})
-    return about
+    key_schema: Schema = sweep_schema["properties"].get(key, {"not": {}})
+    return key_schema
 
 
-def _branch(scenario: Schema, properties: Mapping[str, Schema]) -> Schema:
+def _scenario_branch(scenario: Schema, properties: Mapping[str, Schema]) -> Schema:
     """The schema of keys in files that name such a scenario."""
     return {
         "if": {"required": ["scenario"], "properties": {"scenario": scenario}},
@@ -118,36 +129,36 @@ def _branch(scenario: Schema, properties: Mapping[str, Schema]) -> Schema:
     }
 
 
-def _without_content(about: Schema) -> Schema:
-    return {"description": about["description"]} if "description" in about else {}
+def _only_description(subschema: Schema) -> Schema:
+    return {"description": subschema["description"]} if "description" in subschema else {}
 
 
-def _text(node: object) -> str:
+def _sorted_json(node: object) -> str:
     return json.dumps(node, sort_keys=True)
 
 
-def _changed(node: Schema, change: Callable[[Any, str], Any], name: str = "value") -> Schema:
+def _with_subschemas_changed(node: Schema, change: Callable[[Any, str], Any], name: str = "value") -> Schema:
     """A schema with each direct subschema changed; ``change`` gets the subschema and the nearest property's name."""
     changed: Schema = {}
     for key, value in node.items():
-        if key in _OF_SCHEMAS:
+        if key in _MAPPINGS_OF_SCHEMAS:
             changed[key] = {property_name: change(about, property_name) for property_name, about in value.items()}
         elif key in _LISTS_OF_SCHEMAS:
             changed[key] = [change(subschema, name) for subschema in value]
         else:
-            changed[key] = change(value, name) if key in _ONE_SCHEMA else value
+            changed[key] = change(value, name) if key in _SINGLE_SCHEMAS else value
     return changed
 
 
-def _translated(node: Any, names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Any:
+def _for_editors(node: Any, names: Mapping[str, Sequence[str]], attributes: Mapping[str, str]) -> Any:
     """A schema with only the keywords that editors know."""
     if not isinstance(node, dict):
         return node
-    kept = {key: value for key, value in node.items() if key in _WORDS}
-    changed = _changed(kept, lambda subschema, _: _translated(subschema, names, attributes))
+    kept = {key: value for key, value in node.items() if key in _KEYWORDS}
+    changed = _with_subschemas_changed(kept, lambda subschema, _: _for_editors(subschema, names, attributes))
     _describe(changed, node)
     if node.get("format") in names:
-        _offer(changed, names[node["format"]])
+        _offer_names(changed, names[node["format"]])
     elif node.get("format") in PATTERNS:
         changed["pattern"] = f"^({PATTERNS[node['format']]})$"
         usual = schema.usual(node)
@@ -156,37 +167,40 @@ def _translated(node: Any, names: Mapping[str, Sequence[str]], attributes: Mappi
     if list(changed.get("patternProperties", {})) == [schema_check.ATTRIBUTE] and "properties" not in changed:
         value = changed["patternProperties"][schema_check.ATTRIBUTE]  # the section that holds attributes only
         changed["properties"] = {name: value | {"description": text} for name, text in attributes.items()}
-    return _with_patterns_apart(changed) if len(changed.get("patternProperties", {})) > _FEW_PATTERNS else changed
+    return _with_patterns_apart(changed) if len(changed.get("patternProperties", {})) > _MOST_PATTERNS else changed
 
 
 def _with_patterns_apart(mapping: Schema) -> Schema:
     """A mapping's schema with its many patterns moved into a separate schema, which other mappings may share."""
     patterns = mapping.pop("patternProperties")
     del mapping["additionalProperties"]
-    named: list[Schema] = [{"enum": list(mapping["properties"])}] if mapping.get("properties") else []
-    whole = f"{'|'.join(f'({pattern})' for pattern in patterns)}"
-    mapping["allOf"] = [{"propertyNames": {"anyOf": [*named, {"pattern": whole}]}}, {"patternProperties": patterns}]
+    property_names: list[Schema] = [{"enum": list(mapping["properties"])}] if mapping.get("properties") else []
+    any_pattern = f"{'|'.join(f'({pattern})' for pattern in patterns)}"
+    mapping["allOf"] = [
+        {"propertyNames": {"anyOf": [*property_names, {"pattern": any_pattern}]}},
+        {"patternProperties": patterns},
+    ]
     return mapping
 
 
-def _offer(offered: Schema, names: Sequence[str]) -> None:
+def _offer_names(offered: Schema, names: Sequence[str]) -> None:
     """Offer known names, and accept other texts too."""
-    about = {key: offered.pop(key) for key in ("type", "pattern") if key in offered}
-    offered["anyOf"] = [{"enum": list(names)}, about]
+    other_texts = {key: offered.pop(key) for key in ("type", "pattern") if key in offered}
+    offered["anyOf"] = [{"enum": list(names)}, other_texts]
 
 
 def _describe(changed: Schema, node: Schema) -> None:
     """Add a parameter's facts to its schema's description, and describe a list of such values in the same way."""
-    if "description" in node and (more := list(_facts(node))):
-        changed["description"] = f"{node['description'].rstrip('.')}. {' '.join(more)}"
+    if "description" in node and (facts := list(_parameter_facts(node))):
+        changed["description"] = f"{node['description'].rstrip('.')}. {' '.join(facts)}"
     if "description" in changed:
         return
-    inner = changed.get("else") or changed.get("items")
-    if isinstance(inner, dict) and "description" in inner:
-        changed["description"] = inner["description"]
+    item_schema = changed.get("else") or changed.get("items")
+    if isinstance(item_schema, dict) and "description" in item_schema:
+        changed["description"] = item_schema["description"]
 
 
-def _facts(node: Schema) -> Iterator[str]:
+def _parameter_facts(node: Schema) -> Iterator[str]:
     """Facts about a parameter: its default, an example, the ns-3 attributes that it sets."""
     if "default" in node:
         yield f"Default: {quantities.value_text(node['default'])}."
@@ -202,35 +216,36 @@ def _facts(node: Schema) -> Iterator[str]:
         yield f"For traffic of the kinds {', '.join(node['kinds'])}."
 
 
-class _Shared:
+class _SharedParts:
     """Parts that occur more than once in a schema: each is written once, as a named definition."""
 
     def __init__(self, whole: Schema) -> None:
         self.definitions: dict[str, Schema] = {}
         self._names: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
-        for node in _within(whole):
-            texts = {_text(node), _text(_content(node))}
+        for node in _all_subschemas(whole):
+            texts = {_sorted_json(node), _sorted_json(_without_description(node))}
             self._counts.update(text for text in texts if len(text) >= _WORTH_SHARING)
 
     def written(self, node: Schema, name: str = "value") -> Schema:
         """A schema with references to its shared parts; ``name`` is the nearest property's."""
-        return _changed(node, self._referred, name)
+        return _with_subschemas_changed(node, self._with_references, name)
 
-    def _referred(self, node: Any, name: str) -> Any:
+    def _with_references(self, node: Any, name: str) -> Any:
+        """A reference instead of a subschema that occurs several times, in any description; else the subschema."""
         if not isinstance(node, dict):
             return node
-        content = _content(node)
-        if self._counts[_text(node)] > 1:
+        content = _without_description(node)
+        if self._counts[_sorted_json(node)] > 1:
             return self._reference(node, name)
-        if content != node and self._counts[_text(content)] > 1:
+        if content != node and self._counts[_sorted_json(content)] > 1:
             return {"description": node["description"], "allOf": [self._reference(content, name)]}
         return self.written(node, name)
 
     def _reference(self, node: Schema, name: str) -> Schema:
-        text = _text(node)
+        text = _sorted_json(node)
         if text not in self._names:
-            base = "attribute" if name == schema_check.ATTRIBUTE else _plain(name)
+            base = "attribute" if name == schema_check.ATTRIBUTE else _definition_name(name)
             taken = set(self._names.values())
             numbers = (f"{base}-{number}" for number in range(2, len(taken) + 3))
             self._names[text] = next(candidate for candidate in (base, *numbers) if candidate not in taken)
@@ -238,21 +253,21 @@ class _Shared:
         return {"$ref": f"#/definitions/{self._names[text]}"}
 
 
-def _plain(name: str) -> str:
+def _definition_name(name: str) -> str:
     """The name of a property, or the last part of the dotted names of a pattern."""
     return re.sub(r"\W+", "-", name.removesuffix(r"$(?!\n)").split(r"\.")[-1]).strip("-")
 
 
-def _content(node: Schema) -> Schema:
+def _without_description(node: Schema) -> Schema:
     """A schema, its description left out."""
     return {key: value for key, value in node.items() if key != "description"}
 
 
-def _within(node: Schema) -> Iterator[Schema]:
+def _all_subschemas(node: Schema) -> Iterator[Schema]:
     """All subschemas of a schema, each as often as it occurs."""
     inner: list[Any] = []
-    _changed(node, lambda subschema, _: inner.append(subschema))
+    _with_subschemas_changed(node, lambda subschema, _: inner.append(subschema))
     for subschema in inner:
         if isinstance(subschema, dict):
             yield subschema
-            yield from _within(subschema)
+            yield from _all_subschemas(subschema)

@@ -12,7 +12,7 @@ KINDS = dotted_names.KINDS
 NAME = rf"^{network_forms.THING.pattern}$(?!\n)"
 ONE = {"links": "link", "flows": "flow", "traffic": "traffic"}
 # Keys of `config/schema.yaml` that JSON Schema does not need.
-_ABOUT = ("like", "whole", "unit", "sets", "per_flow")
+_OWN_KEYS = ("like", "whole", "unit", "sets", "per_flow")
 
 
 @functools.cache
@@ -20,17 +20,20 @@ def fields(kind: str) -> dict[str, dict[str, Any]]:
     """The fields of links, flows or traffic, described as parameters are: name to description, format, default."""
     defs = schema_file.raw()["$defs"]
     descriptions = {}
-    for name, about in defs["network"][kind].items():
-        like = dict(defs["parameters"][about["like"]]) if "like" in about else {}
-        like.pop("per_flow", None)
-        descriptions[name] = {key: value for key, value in (like | about).items() if key != "like"}
+    for name, description in defs["network"][kind].items():
+        shared = dict(defs["parameters"][description["like"]]) if "like" in description else {}
+        shared.pop("per_flow", None)
+        descriptions[name] = {key: value for key, value in (shared | description).items() if key != "like"}
     if kind == "links":
-        directed = {name: about for name, about in descriptions.items() if not about.get("whole")}
+        directed = {name: description for name, description in descriptions.items() if not description.get("whole")}
         # The reverse direction has no defaults: a field that it leaves out is as in the forward direction.
         descriptions |= {
-            dotted_names.BACK + name: {key: value for key, value in about.items() if key != "default"}
-            | {"description": f"{about['description']}; in the reverse direction. Default: as in the forward direction"}
-            for name, about in directed.items()
+            dotted_names.BACK + name: {key: value for key, value in description.items() if key != "default"}
+            | {
+                "description": f"{description['description']}; in the reverse direction. "
+                "Default: as in the forward direction"
+            }
+            for name, description in directed.items()
         }
     return descriptions
 
@@ -41,36 +44,42 @@ def described(name: str) -> dict[str, Any] | None:
     return fields(parts.kind).get(parts.field) if parts else None
 
 
-def kind_of(says: Mapping[str, Any]) -> str | None:
+def kind_of(values: Mapping[str, Any]) -> str | None:
     """The ``kind`` of traffic; None if it is missing or not a text."""
-    kind = says.get("kind")
+    kind = values.get("kind")
     return kind if isinstance(kind, str) else None
 
 
-def taken(kind: str, says: Mapping[str, Any]) -> list[str]:
+def taken(kind: str, values: Mapping[str, Any]) -> list[str]:
     """The fields that a link, a flow or traffic takes; traffic's fields depend on its ``kind``."""
-    traffic_kind = kind_of(says)
-    return [name for name, about in fields(kind).items() if traffic_kind in about.get("kinds", [traffic_kind])]
+    traffic_kind = kind_of(values)
+    return [
+        name for name, description in fields(kind).items() if traffic_kind in description.get("kinds", [traffic_kind])
+    ]
 
 
-def value_schema(about: Mapping[str, Any]) -> dict[str, Any]:
+def value_schema(description: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON Schema of a field's value: one value, or a list of them if the field may have one per member."""
-    plain = {key: value for key, value in about.items() if key not in _ABOUT}
-    if about.get("format") in network_forms.LISTS:
-        entries = {"type": "string", "format": "node"}
-        listed: dict[str, Any] = {"type": "array", "minItems": 1, "items": entries}
-        if about["format"] == "ends":
-            listed |= {"minItems": 2, "maxItems": 2}
-        return {"if": {"type": "array"}, "then": listed, "else": plain}
-    if about.get("per_member"):
-        return {"if": {"type": "array"}, "then": {"type": "array", "items": plain, "minItems": 1}, "else": plain}
-    return plain
+    one_value = {key: value for key, value in description.items() if key not in _OWN_KEYS}
+    if description.get("format") in network_forms.LISTS:
+        node_name = {"type": "string", "format": "node"}
+        list_schema: dict[str, Any] = {"type": "array", "minItems": 1, "items": node_name}
+        if description["format"] == "ends":
+            list_schema |= {"minItems": 2, "maxItems": 2}
+        return {"if": {"type": "array"}, "then": list_schema, "else": one_value}
+    if description.get("per_member"):
+        return {
+            "if": {"type": "array"},
+            "then": {"type": "array", "items": one_value, "minItems": 1},
+            "else": one_value,
+        }
+    return one_value
 
 
-def is_ends(described: Mapping[str, Any]) -> bool:
+def is_ends(field_schema: Mapping[str, Any]) -> bool:
     """Whether a JSON Schema describes a link's two end nodes."""
-    items = described.get("items", {})
-    return isinstance(items, dict) and items.get("format") == "node" and described.get("maxItems") == 2
+    items = field_schema.get("items", {})
+    return isinstance(items, dict) and items.get("format") == "node" and field_schema.get("maxItems") == 2
 
 
 @functools.cache
@@ -93,21 +102,30 @@ def section_schema() -> dict[str, Any]:
 
 
 def _thing_schema(kind: str) -> dict[str, Any]:
-    values = {name: value_schema(about) for name, about in fields(kind).items() if "." not in name}
-    thing_schema: dict[str, Any] = {"type": "object", "additionalProperties": False, "properties": values}
+    schema_by_field = {name: value_schema(description) for name, description in fields(kind).items() if "." not in name}
+    thing_schema: dict[str, Any] = {"type": "object", "additionalProperties": False, "properties": schema_by_field}
     if kind == "links":
         back = dotted_names.BACK
-        reverse = {name.removeprefix(back): value_schema(about) for name, about in fields(kind).items() if "." in name}
-        values["back"] = {"type": "object", "additionalProperties": False, "minProperties": 1, "properties": reverse}
+        reverse = {
+            name.removeprefix(back): value_schema(description)
+            for name, description in fields(kind).items()
+            if "." in name
+        }
+        schema_by_field["back"] = {
+            "type": "object",
+            "additionalProperties": False,
+            "minProperties": 1,
+            "properties": reverse,
+        }
     return thing_schema
 
 
 def patterns() -> dict[str, dict[str, Any]]:
     """The dotted names of fields, as regular expressions, each with its field's description."""
     return {
-        rf"^network\.{kind}\.{network_forms.THING.pattern}\.{name.replace('.', chr(92) + '.')}$(?!\n)": about
+        rf"^network\.{kind}\.{network_forms.THING.pattern}\.{name.replace('.', chr(92) + '.')}$(?!\n)": description
         for kind in KINDS
-        for name, about in fields(kind).items()
+        for name, description in fields(kind).items()
     }
 
 
@@ -115,7 +133,7 @@ def patterns() -> dict[str, dict[str, Any]]:
 def defaults(kind: str) -> dict[str, Any]:
     """The defaults of a kind's fields, in normal form."""
     return {
-        name: normal_forms.normal(about["default"], about.get("format"))
-        for name, about in fields(kind).items()
-        if "default" in about
+        name: normal_forms.normal(description["default"], description.get("format"))
+        for name, description in fields(kind).items()
+        if "default" in description
     }

@@ -9,15 +9,15 @@ from tcpsweep.core.sweepfile.document.yaml_document import Document, KeyPath, Pr
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets, schema, schema_check, schema_file
 from tcpsweep.core.words import normal_forms, spelling
 
-_OF_ONE = ("description", "like", "type", "format", "enum", "minimum", "maximum", "unit", "default", "examples")
+_PARAMETER_KEYS = ("description", "like", "type", "format", "enum", "minimum", "maximum", "unit", "default", "examples")
 _TYPES = ("string", "integer", "number", "boolean")
-_TEXT = {"type": "string", "minLength": 1, "maxLength": 500}
+_TEXT_SCHEMA = {"type": "string", "minLength": 1, "maxLength": 500}
 _SCHEMA: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "required": ["description", "network"],
     "properties": {
-        "description": _TEXT,
+        "description": _TEXT_SCHEMA,
         "slug": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
         "defaults": {"type": "object"},
         "network": {"type": "object", "minProperties": 1},
@@ -27,10 +27,10 @@ _SCHEMA: dict[str, Any] = {
                 r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)": {
                     "type": "object",
                     "additionalProperties": False,
-                    "properties": {key: True for key in _OF_ONE}
+                    "properties": {key: True for key in _PARAMETER_KEYS}
                     | {
-                        "description": _TEXT,
-                        "unit": _TEXT,
+                        "description": _TEXT_SCHEMA,
+                        "unit": _TEXT_SCHEMA,
                         "type": {
                             "if": {"type": "array"},
                             "then": {"items": {"enum": list(_TYPES)}},
@@ -67,10 +67,10 @@ def problems(data: Any) -> list[Problem]:
     mistakes = schema_check.against(_SCHEMA, data)
     if mistakes:
         return mistakes
-    mistakes = list(_of_parameters(data))
+    mistakes = list(_parameter_problems(data))
     if mistakes:
         return mistakes
-    return list(_of_network(data)) + list(_of_lists(data))
+    return list(_network_problems(data)) + list(_slug_problems(data))
 
 
 def named(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, Any]]:
@@ -78,9 +78,13 @@ def named(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, Any]]:
 
     Values that contain parameters are left out.
     """
-    for name, about in data.get("parameters", {}).items():
-        if "default" in about:
-            yield ("parameters", name, "default"), _format(network_presets.parameter(about)), about["default"]
+    for name, description in data.get("parameters", {}).items():
+        if "default" in description:
+            yield (
+                ("parameters", name, "default"),
+                _format(network_presets.parameter(description)),
+                description["default"],
+            )
     for name, value in data.get("defaults", {}).items():
         yield ("defaults", name), _format(schema.parameters(schema.PROGRAM)[name]), value
     for name, value in sections.network_values(data["network"]):
@@ -88,80 +92,87 @@ def named(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, Any]]:
             yield sections.place_in_network(name), _format(network_fields.described(name) or {}), value
 
 
-def _format(about: Mapping[str, Any]) -> str:
-    return str(about.get("format", ""))
+def _format(description: Mapping[str, Any]) -> str:
+    return str(description.get("format", ""))
 
 
-def _of_parameters(data: dict[str, Any]) -> Iterator[Problem]:
-    names = schema_file.raw()["$defs"]["parameters"]
-    of_network = schema.parameters(schema.PROGRAM)
-    for name, about in data.get("parameters", {}).items():
+def _parameter_problems(data: dict[str, Any]) -> Iterator[Problem]:
+    known_parameters = schema_file.raw()["$defs"]["parameters"]
+    common_parameters = schema.parameters(schema.PROGRAM)
+    for name, description in data.get("parameters", {}).items():
         path: KeyPath = ("parameters", name)
-        if name in of_network:
+        if name in common_parameters:
             yield Problem(path, "every network has this parameter already; give it another name", at_key=True)
             continue
-        like = about.get("like")
-        if like is not None and like not in names:
-            near = spelling.did_you_mean(like, names)
+        model = description.get("like")
+        if model is not None and model not in known_parameters:
+            near = spelling.did_you_mean(model, known_parameters)
             yield Problem(
-                (*path, "like"), f"there is no parameter {like!r}{near}", choices=f"expected one of {', '.join(names)}"
+                (*path, "like"),
+                f"there is no parameter {model!r}{near}",
+                choices=f"expected one of {', '.join(known_parameters)}",
             )
             continue
         for key in ("description", "default"):
-            if key not in about and like is None:
+            if key not in description and model is None:
                 yield Problem(path, f"the key {key!r} is missing")
-        if "default" in about or like is not None:
-            described = network_presets.parameter(about)
-            at = (*path, "default") if "default" in about else path
+        if "default" in description or model is not None:
+            parameter = network_presets.parameter(description)
+            default_path = (*path, "default") if "default" in description else path
             for problem in schema_check.against(
-                {"properties": {"default": described}}, {"default": described["default"]}
+                {"properties": {"default": parameter}}, {"default": parameter["default"]}
             ):
-                yield Problem(at, problem.message, choices=problem.choices, nearest=problem.nearest)
+                yield Problem(default_path, problem.message, choices=problem.choices, nearest=problem.nearest)
     for name, value in data.get("defaults", {}).items():
-        if name not in of_network:
-            near = spelling.did_you_mean(name, of_network)
+        if name not in common_parameters:
+            near = spelling.did_you_mean(name, common_parameters)
             expected = f"expected a parameter of every network{near}"
-            yield Problem(("defaults", name), expected, at_key=True, choices=", ".join(of_network))
+            yield Problem(("defaults", name), expected, at_key=True, choices=", ".join(common_parameters))
             continue
-        for problem in schema_check.against({"properties": {name: of_network[name]}}, {name: value}):
+        for problem in schema_check.against({"properties": {name: common_parameters[name]}}, {name: value}):
             yield Problem(("defaults", *problem.path), problem.message)
 
 
-def _of_lists(data: dict[str, Any]) -> Iterator[Problem]:
-    names = [*data.get("parameters", {}), *schema.parameters(schema.PROGRAM)]
+def _slug_problems(data: dict[str, Any]) -> Iterator[Problem]:
+    parameters = [*data.get("parameters", {}), *schema.parameters(schema.PROGRAM)]
     for number, name in enumerate(data.get("slug", [])):
-        if name not in names:
-            near = spelling.did_you_mean(name, names)
+        if name not in parameters:
+            near = spelling.did_you_mean(name, parameters)
             yield Problem(("slug", number), f"expected a parameter, got {name!r}{near}")
 
 
-def _of_network(data: dict[str, Any]) -> Iterator[Problem]:
+def _network_problems(data: dict[str, Any]) -> Iterator[Problem]:
     """Problems with the network when all parameters have their defaults."""
-    parameters = {name: network_presets.parameter(about) for name, about in data.get("parameters", {}).items()}
-    row = {name: normal_forms.normal(about["default"], about.get("format")) for name, about in parameters.items()}
-    row |= {
-        name: normal_forms.normal(about["default"], about.get("format"))
-        for name, about in schema.parameters(schema.PROGRAM).items()
+    parameters = {
+        name: network_presets.parameter(description) for name, description in data.get("parameters", {}).items()
+    }
+    default_by_parameter = {
+        name: normal_forms.normal(description["default"], description.get("format"))
+        for name, description in parameters.items()
+    }
+    default_by_parameter |= {
+        name: normal_forms.normal(description["default"], description.get("format"))
+        for name, description in schema.parameters(schema.PROGRAM).items()
     }
     mistakes: list[Problem] = []
 
-    def put_in(value: Any, path: KeyPath, dotted: str) -> Any:
+    def checked_values(value: Any, path: KeyPath, dotted: str) -> Any:
         if isinstance(value, dict):
-            return {key: put_in(entry, (*path, key), f"{dotted}.{key}") for key, entry in value.items()}
+            return {key: checked_values(entry, (*path, key), f"{dotted}.{key}") for key, entry in value.items()}
         for name in network_presets.named_in(value):
-            if name not in row:
+            if name not in default_by_parameter:
                 near = spelling.did_you_mean(name, parameters)
-                has = f"the preset has {', '.join(parameters)}" if parameters else "the preset has none"
-                mistakes.append(Problem(path, f"there is no parameter {name!r}", choices=has, nearest=near))
+                choices = f"the preset has {', '.join(parameters)}" if parameters else "the preset has none"
+                mistakes.append(Problem(path, f"there is no parameter {name!r}", choices=choices, nearest=near))
                 return None
         try:
-            return network_presets.put_in(dotted, value, row)
+            return network_presets.put_in(dotted, value, default_by_parameter)
         except ValueError as error:
             mistakes.append(Problem(path, f"with the parameters' defaults, {error}"))
             return None
 
-    whole = put_in(data["network"], ("network",), "network")
+    network = checked_values(data["network"], ("network",), "network")
     if mistakes:
         yield from mistakes
         return
-    yield from schema_check.against({"properties": {"network": network_fields.section_schema()}}, {"network": whole})
+    yield from schema_check.against({"properties": {"network": network_fields.section_schema()}}, {"network": network})

@@ -22,9 +22,9 @@ from tcpsweep.core.words import arithmetic, normal_forms, quantities, unit_facto
 FOLDER = source_folders.ROOT / "config" / "networks"
 ENDING = ".yaml"
 FILES = ("trace-file", "schedule-file", "sizes-file")  # formats of values that name files
-_WHOLE = re.compile(r"\$([A-Za-z_]\w*)")
-_WITHIN = re.compile(r"\$\{([A-Za-z_]\w*)\}")
-_UNITS: dict[str, unit_factors.Factors] = {
+_WHOLE_VALUE = re.compile(r"\$([A-Za-z_]\w*)")
+_PART_OF_VALUE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_UNITS_OF_FORMAT: dict[str, unit_factors.Factors] = {
     "rate": unit_factors.RATES,
     "time": unit_factors.TIMES,
     "duration": unit_factors.TIMES,
@@ -83,18 +83,20 @@ def preset(scenario: str) -> NetworkPreset:
         name=path_of(scenario).stem,
         description=data["description"],
         slug=data.get("slug", ["variant"]),
-        parameters={name: parameter(about) for name, about in data.get("parameters", {}).items()},
+        parameters={name: parameter(description) for name, description in data.get("parameters", {}).items()},
         defaults=data.get("defaults", {}),
         values=dict(sections.network_values(data["network"])),
     )
 
 
-def parameter(about: Mapping[str, Any]) -> dict[str, Any]:
+def parameter(description: Mapping[str, Any]) -> dict[str, Any]:
     """A preset's parameter, described as the schema describes parameters; the simulator does not read it."""
     parameters = schema_file.raw()["$defs"]["parameters"]
-    like: dict[str, Any] = parameters[about["like"]] if "like" in about else {}
-    kept = {key: value for key, value in (like | dict(about)).items() if key not in ("like", "sets", "per_flow")}
-    return {"type": "string"} | kept | {"stage": "read"} if "enum" not in kept else kept | {"stage": "read"}
+    shared: dict[str, Any] = parameters[description["like"]] if "like" in description else {}
+    keys = {
+        key: value for key, value in (shared | dict(description)).items() if key not in ("like", "sets", "per_flow")
+    }
+    return {"type": "string"} | keys | {"stage": "read"} if "enum" not in keys else keys | {"stage": "read"}
 
 
 def named_in(value: Any) -> list[str]:
@@ -103,8 +105,8 @@ def named_in(value: Any) -> list[str]:
         return [name for item in value for name in named_in(item)]
     if not isinstance(value, str):
         return []
-    whole = _WHOLE.fullmatch(value)
-    return [whole[1]] if whole else _WITHIN.findall(value)
+    whole = _WHOLE_VALUE.fullmatch(value)
+    return [whole[1]] if whole else _PART_OF_VALUE.findall(value)
 
 
 def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
@@ -119,17 +121,17 @@ def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
         return [put_in(name, item, row) for item in value]
     if not isinstance(value, str):
         return value
-    if whole := _WHOLE.fullmatch(value):
+    if whole := _WHOLE_VALUE.fullmatch(value):
         return row[whole[1]]
-    if not _WITHIN.search(value):
+    if not _PART_OF_VALUE.search(value):
         return value
-    text = _WITHIN.sub(lambda match: quantities.value_text(row[match[1]]), value)
-    about = network_fields.described(name) or {}
-    form = str(about.get("format"))
-    if form in _UNITS:
-        amount = arithmetic.quantity(text, _UNITS[form])
+    text = _PART_OF_VALUE.sub(lambda match: quantities.value_text(row[match[1]]), value)
+    description = network_fields.described(name) or {}
+    form = str(description.get("format"))
+    if form in _UNITS_OF_FORMAT:
+        amount = arithmetic.quantity(text, _UNITS_OF_FORMAT[form])
         return f"{int(amount)}bps" if form == "rate" else f"{int(amount * 10**9)}ns"
-    if about.get("type") == "integer":
+    if description.get("type") == "integer":
         return int(arithmetic.quantity(text, {}))
     return text
 
@@ -148,20 +150,20 @@ def values(scenario: str, row: Mapping[str, Any], folder: Path) -> dict[str, Any
     for name, value in preset(scenario).values.items():
         form = (network_fields.described(name) or {}).get("format")
         if form in FILES and not named_in(value):
-            normal_values[name] = _from_here(scenario, value, folder)
+            normal_values[name] = _from_sweep_folder(scenario, value, folder)
         else:
             normal_values[name] = normal_forms.normal(put_in(name, value, row), form)
     return normal_values
 
 
-def _from_here(scenario: str, value: Any, folder: Path) -> Any:
+def _from_sweep_folder(scenario: str, value: Any, folder: Path) -> Any:
     """The path of a file that a preset names, relative to the sweep file's folder; other values unchanged.
 
     It is absolute if the preset says so, or comes with tcpsweep.
     """
     if value == "none" or ":" in str(value):
         return value
-    path, home = Path(value).expanduser(), path_of(scenario).parent
+    path, preset_folder = Path(value).expanduser(), path_of(scenario).parent
     if path.is_absolute() or not is_file(scenario):
-        return str((home / path).absolute())
-    return str(Path(os.path.relpath(home, folder)) / path)
+        return str((preset_folder / path).absolute())
+    return str(Path(os.path.relpath(preset_folder, folder)) / path)

@@ -31,15 +31,15 @@ def preset(name: str) -> Preset:
     KeyError
         There is no such preset.
     """
-    about = cast(dict[str, Any], schema.raw()["$defs"]["presets"][name])
+    description = cast(dict[str, Any], schema.raw()["$defs"]["presets"][name])
     settings = {
         attribute: PresetSetting(
             str(normal_forms.normal_attribute(setting["value"])), setting["source"], setting.get("unless")
         )
-        for attribute, setting in about["settings"].items()
+        for attribute, setting in description["settings"].items()
     }
-    inherited = preset(about["like"]).settings if "like" in about else {}
-    return Preset(about["description"], inherited | settings)
+    inherited = preset(description["like"]).settings if "like" in description else {}
+    return Preset(description["description"], inherited | settings)
 
 
 def preset_names() -> list[str]:

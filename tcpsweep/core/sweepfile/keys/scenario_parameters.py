@@ -41,9 +41,9 @@ def header_text() -> str:
     """The header's text."""
     parameters = schema.raw()["$defs"]["parameters"]
     rows = [
-        (name, about.get("unit", ""), quantities.value_text(about["default"]))
-        for name, about in sorted(parameters.items())
-        if "stage" not in about
+        (name, description.get("unit", ""), quantities.value_text(description["default"]))
+        for name, description in sorted(parameters.items())
+        if "stage" not in description
     ]
     lines = [f"    {{{', '.join(map(json.dumps, row))}}},\n" for row in rows]
     return "".join([_BEGIN, *lines, _END])

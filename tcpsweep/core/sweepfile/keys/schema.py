@@ -32,7 +32,7 @@ def program(scenario: str) -> str:
 
 def is_described(scenario: str) -> bool:
     """Whether the sweep file or a network preset describes the scenario's network."""
-    return "described" in _about(scenario)
+    return "described" in _scenario_section(scenario)
 
 
 def slug_name(scenario: str) -> str:
@@ -53,7 +53,7 @@ def scenario_of(data: Any) -> str:
     return str(scenario) if is_known else scenarios()[0]
 
 
-def _about(scenario: str) -> dict[str, Any]:
+def _scenario_section(scenario: str) -> dict[str, Any]:
     return cast(dict[str, Any], raw()["$defs"]["scenarios"][program(scenario)])
 
 
@@ -61,10 +61,10 @@ def _about(scenario: str) -> dict[str, Any]:
 def parameters(scenario: str) -> dict[str, dict[str, Any]]:
     """The scenario's parameters: name to description, format, unit, default, stage; in the schema's order."""
     defs = raw()["$defs"]
-    about = _about(scenario)
-    descriptions = {name: defs["parameters"][name] for name in about["parameters"]}
+    section = _scenario_section(scenario)
+    descriptions = {name: defs["parameters"][name] for name in section["parameters"]}
     network_preset = preset(scenario)
-    defaults = about.get("defaults", {}) | (network_preset.defaults if network_preset else {})
+    defaults = section.get("defaults", {}) | (network_preset.defaults if network_preset else {})
     descriptions |= {name: descriptions[name] | {"default": value} for name, value in defaults.items()}
     return network_preset.parameters | descriptions if network_preset else descriptions
 
@@ -82,33 +82,35 @@ def usual(described: Mapping[str, Any]) -> str:
 
 def forms(scenario: str) -> dict[str, str]:
     """The scenario's parameters that have a format: name to format."""
-    return {name: about["format"] for name, about in parameters(scenario).items() if "format" in about}
+    return {
+        name: description["format"] for name, description in parameters(scenario).items() if "format" in description
+    }
 
 
 def plain_units(scenario: str) -> dict[str, str]:
     """The units of parameters written as plain numbers: name to unit; counts and shares have none."""
-    units = {name: about.get("unit", "1") for name, about in parameters(scenario).items()}
+    units = {name: description.get("unit", "1") for name, description in parameters(scenario).items()}
     return {name: unit for name, unit in units.items() if unit != "1"}
 
 
 def constants(scenario: str) -> dict[str, Value]:
     """Parameters that the scenario fixes: name to value."""
-    return cast(dict[str, Value], _about(scenario).get("constants", {}))
+    return cast(dict[str, Value], _scenario_section(scenario).get("constants", {}))
 
 
 def links(scenario: str) -> int:
     """The number of links that a packet of the scenario crosses."""
-    return cast(int, _about(scenario).get("links", 1))
+    return cast(int, _scenario_section(scenario).get("links", 1))
 
 
 def headline(scenario: str) -> list[str] | None:
     """The first metrics in the scenario's tables and figures; None for the usual ones."""
-    return _about(scenario).get("headline")
+    return _scenario_section(scenario).get("headline")
 
 
 def ip(scenario: str) -> int:
     """The IP version of the scenario's nodes, 4 or 6."""
-    return cast(int, _about(scenario).get("ip", 4))
+    return cast(int, _scenario_section(scenario).get("ip", 4))
 
 
 @functools.cache
@@ -121,7 +123,7 @@ def topology(scenario: str) -> Topology:
 def slug_parameters(scenario: str) -> list[str]:
     """The parameters shown in the names of the scenario's cells."""
     network_preset = preset(scenario)
-    return network_preset.slug if network_preset else cast(list[str], _about(scenario)["slug"])
+    return network_preset.slug if network_preset else cast(list[str], _scenario_section(scenario)["slug"])
 
 
 def default(key: str, *more: str) -> Any:

@@ -21,23 +21,23 @@ from tcpsweep.features.corrections import correction_names
 from tcpsweep.features.pairs import pair_key
 
 # Hints that follow the message on a wrong value of these keys.
-_ABOUT: dict[KeyPath, str] = {
+_HINT_BY_PATH: dict[KeyPath, str] = {
     ("scenario",): " (to add a scenario: docs/scenarios.md; limits of tcpsweep: docs/not-for.md)",
 }
 # Examples of required keys that mean the same wherever they are required.
-_REQUIRED = {"sweep": "sweep: NAME", "scenario": "scenario: dumbbell", "cells": "cells: 200"}
+_EXAMPLE_BY_KEY = {"sweep": "sweep: NAME", "scenario": "scenario: dumbbell", "cells": "cells: 200"}
 # The keys of an ns-3 that only a source has.
-_OF_SOURCE = {
+_REASON_BY_SOURCE_KEY = {
     "march": "only an ns-3 built from source is compiled for a processor",
     "commit": "only a source has commits",
     "build": "only an ns-3 built from source can be built in another way",
 }
-_FEW = 8  # the most choices that a message lists
+_MOST_CHOICES = 8  # the most choices that a message lists
 ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
 _ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
 
 
-def _some(described: dict[str, Any]) -> dict[str, Any]:
+def _one_or_list(described: dict[str, Any]) -> dict[str, Any]:
     """The schema of one value or a list of values; errors come from the branch that applies."""
     return {"if": {"type": "array"}, "then": {"type": "array", "items": described, "minItems": 1}, "else": described}
 
@@ -46,25 +46,28 @@ def _some(described: dict[str, Any]) -> dict[str, Any]:
 def sweep_schema(scenario: str) -> dict[str, Any]:
     """The whole JSON Schema of the scenario's sweep files."""
     whole = copy.deepcopy(schema.raw())
-    values: dict[str, dict[str, Any]] = {}
+    schema_by_parameter: dict[str, dict[str, Any]] = {}
     for name, parameter in schema.parameters(scenario).items():
-        values[name] = _some(parameter) if parameter.get("per_flow") else parameter
+        schema_by_parameter[name] = _one_or_list(parameter) if parameter.get("per_flow") else parameter
 
-    dotted = network_fields.patterns() if schema.is_described(scenario) else {}
-    if dotted:
-        values_of = {pattern: network_fields.value_schema(about) for pattern, about in dotted.items()}
+    description_by_pattern = network_fields.patterns() if schema.is_described(scenario) else {}
+    if description_by_pattern:
+        schema_by_pattern = {
+            pattern: network_fields.value_schema(description) for pattern, description in description_by_pattern.items()
+        }
     else:
-        values_of = {}
+        schema_by_pattern = {}
         del whole["properties"]["network"], whole["properties"][network_forms.REFERENCE_LINK]
 
-    def block(of: Callable[[dict[str, Any]], dict[str, Any]], attributes: bool = True) -> dict[str, Any]:
+    def block(with_values: Callable[[dict[str, Any]], dict[str, Any]], attributes: bool = True) -> dict[str, Any]:
+        """The schema of names with values; ``with_values`` makes a name's schema from the schema of one value."""
         return {
             "type": "object",
             "minProperties": 1,
             "additionalProperties": False,
-            "properties": {name: of(value) for name, value in values.items()},
-            "patternProperties": {pattern: of(value) for pattern, value in values_of.items()}
-            | ({ATTRIBUTE: of(_ATTRIBUTE_VALUE)} if attributes else {}),
+            "properties": {name: with_values(value) for name, value in schema_by_parameter.items()},
+            "patternProperties": {pattern: with_values(value) for pattern, value in schema_by_pattern.items()}
+            | ({ATTRIBUTE: with_values(_ATTRIBUTE_VALUE)} if attributes else {}),
         }
 
     def axis(value: dict[str, Any]) -> dict[str, Any]:
@@ -72,30 +75,32 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
 
     properties: dict[str, Any] = whole["properties"]
     for key, content in {
-        "grid": _some(block(axis)),
-        "zip": _some(block(axis)),
-        "exclude": _some(block(_some)),
-        "only": _some(block(_some)),
-        "expect": _some(whole["$defs"]["expectation"]),
+        "grid": _one_or_list(block(axis)),
+        "zip": _one_or_list(block(axis)),
+        "exclude": _one_or_list(block(_one_or_list)),
+        "only": _one_or_list(block(_one_or_list)),
+        "expect": _one_or_list(whole["$defs"]["expectation"]),
         "fixed": block(lambda value: value, attributes=False),
         "attributes": {
             "type": "object",
             "additionalProperties": False,
-            "patternProperties": {ATTRIBUTE: _some(_ATTRIBUTE_VALUE)},
+            "patternProperties": {ATTRIBUTE: _one_or_list(_ATTRIBUTE_VALUE)},
         },
     }.items():
         properties[key] |= content
     properties["scenario"]["enum"] = schema.scenarios() if scenario in schema.scenarios() else [scenario]
-    if dotted:
+    if description_by_pattern:
         properties["network"] |= network_fields.section_schema()
     for key in ("figures", "tables"):
-        properties[key]["items"]["properties"]["where"] |= block(_some)
+        properties[key]["items"]["properties"]["where"] |= block(_one_or_list)
     study = properties["published"]["properties"]
     study["setting"] |= block(lambda value: value)
-    study["where"] |= block(_some)
+    study["where"] |= block(_one_or_list)
     study["claims"]["items"] = whole["$defs"]["claim"]
     for key in ("where", "more", "less", "outlier"):
-        study["claims"]["items"]["properties"][key] |= _some(block(_some)) if key == "where" else block(_some)
+        study["claims"]["items"]["properties"][key] |= (
+            _one_or_list(block(_one_or_list)) if key == "where" else block(_one_or_list)
+        )
     return whole
 
 
@@ -111,7 +116,7 @@ def _format_checker() -> jsonschema.FormatChecker:
     return checker
 
 
-def _unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.ValidationError]:
+def _check_unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.ValidationError]:
     """`uniqueItems`, because jsonschema's own validator compares all pairs of entries without an order."""
     if (
         wanted
@@ -121,9 +126,9 @@ def _unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.
         yield jsonschema.ValidationError("the list has the same entry twice")
 
 
-def _bound(key: str) -> Callable[..., Iterator[jsonschema.ValidationError]]:
+def _limit_check(key: str) -> Callable[..., Iterator[jsonschema.ValidationError]]:
     """`minimum` or `maximum`, also for numbers of bytes written with a unit."""
-    plain = jsonschema.Draft202012Validator.VALIDATORS[key]
+    check_number = jsonschema.Draft202012Validator.VALIDATORS[key]
 
     def check(validator: Any, limit: Any, value: Any, described: Any) -> Iterator[jsonschema.ValidationError]:
         if described.get("format") == "bytes" and isinstance(value, str):
@@ -131,24 +136,24 @@ def _bound(key: str) -> Callable[..., Iterator[jsonschema.ValidationError]]:
                 count = quantity_forms.byte_count(value)
             except ValueError:  # the format reports it
                 return
-            if any(plain(validator, limit, count, described)):
+            if any(check_number(validator, limit, count, described)):
                 yield jsonschema.ValidationError(f"not within {limit}")
         else:
-            yield from plain(validator, limit, value, described)
+            yield from check_number(validator, limit, value, described)
 
     return check
 
 
 _Validator: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
     jsonschema.Draft202012Validator,
-    {"uniqueItems": _unique, "minimum": _bound("minimum"), "maximum": _bound("maximum")},
+    {"uniqueItems": _check_unique, "minimum": _limit_check("minimum"), "maximum": _limit_check("maximum")},
 )
 
 
 def against(described: dict[str, Any], data: Any) -> list[Problem]:
     """All problems that a JSON Schema finds in a file's data."""
     validator = _Validator(described, format_checker=_format_checker())
-    return [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
+    return [problem for error in validator.iter_errors(data) for problem in _problems_of_error(error, data)]
 
 
 def problems(data: Any) -> list[Problem]:
@@ -157,9 +162,11 @@ def problems(data: Any) -> list[Problem]:
     if schema.is_described(schema.scenario_of(data)):
         mistakes += network_section.problems(data, schema.scenario_of(data))
     mistakes += pair_key.problems(data)
-    asked = data.get(correction_names.KEY) if isinstance(data, dict) else None
-    if isinstance(asked, list) and not any(problem.path[:1] == (correction_names.KEY,) for problem in mistakes):
-        mistakes += suggestions.format_problems((correction_names.KEY,), asked, {"format": correction_names.KEY}, data)
+    corrections = data.get(correction_names.KEY) if isinstance(data, dict) else None
+    if isinstance(corrections, list) and not any(problem.path[:1] == (correction_names.KEY,) for problem in mistakes):
+        mistakes += suggestions.format_problems(
+            (correction_names.KEY,), corrections, {"format": correction_names.KEY}, data
+        )
     mistakes += _tcp_problems(data)
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         mistakes.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
@@ -171,31 +178,31 @@ def problems(data: Any) -> list[Problem]:
 
 def _tcp_problems(data: Any) -> Iterator[Problem]:
     """Corrections without a preset, and corrections beside `tcp`, which has both."""
-    place = sections.place(data, correction_names.KEY)
-    if not place:
+    corrections_path = sections.place(data, correction_names.KEY)
+    if not corrections_path:
         return
-    if of_tcp := sections.place(data, presets.TCP):
-        yield Problem(of_tcp, "give `tcp` or `corrections`, not both", at_key=True)
+    if tcp_path := sections.place(data, presets.TCP):
+        yield Problem(tcp_path, "give `tcp` or `corrections`, not both", at_key=True)
     default_preset = schema.parameters(schema.scenario_of(data))[presets.PARAMETER]["default"]
     if default_preset == correction_names.BY_TCP and not sections.place(data, presets.PARAMETER):
         message = "write a `preset`, too: linux, datacentre or none"
         words = "`tcp: corrected` has all corrections and Linux' settings, `tcp: ns-3` neither"
-        yield Problem(place, f"{message}; {words}", at_key=True)
+        yield Problem(corrections_path, f"{message}; {words}", at_key=True)
 
 
 def _ns3_problems(ns3: dict[str, Any]) -> Iterator[Problem]:
     """Keys of an ns-3 that exclude each other."""
     if {"source", "prefix"} <= set(ns3):
         yield Problem(("ns3", "source"), "give `source` or `prefix`, not both", at_key=True)
-    for key, why in _OF_SOURCE.items():
+    for key, why in _REASON_BY_SOURCE_KEY.items():
         if key in ns3 and "source" not in ns3:
             yield Problem(("ns3", key), f"`{key}` needs `source`: {why}", at_key=True)
     if "march" in ns3 and ns3.get("build") == "plain":
         yield Problem(("ns3", "march"), "a plain build is for no processor: remove `march` or `build`", at_key=True)
 
 
-def _article(kinds: str | list[str]) -> str:
-    names = {
+def _types_in_words(types: str | list[str]) -> str:
+    words_of_type = {
         "string": "text",
         "object": "a mapping (key: value)",
         "array": "a list",
@@ -204,19 +211,19 @@ def _article(kinds: str | list[str]) -> str:
         "number": "a number",
         "null": "nothing",
     }
-    return " or ".join(names[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+    return " or ".join(words_of_type[type_name] for type_name in ([types] if isinstance(types, str) else types))
 
 
-def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
+def _problems_of_error(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
     """A jsonschema error, in words for the file's author."""
     path: KeyPath = tuple(error.absolute_path)
     value: Any = error.instance
     limit: Any = error.validator_value
-    applied = cast(dict[str, Any], error.schema)
+    subschema = cast(dict[str, Any], error.schema)
     match error.validator:
         case "additionalProperties":
-            allowed = list(applied.get("properties", {}))
-            patterns = applied.get("patternProperties", {})
+            allowed = list(subschema.get("properties", {}))
+            patterns = subschema.get("patternProperties", {})
             for key in value:
                 if key in allowed or any(re.search(pattern, key) for pattern in patterns):
                     continue
@@ -224,30 +231,30 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
         case "required":
             for key in limit:
                 if key not in value:
-                    example = f"; write `{_REQUIRED[key]}`" if key in _REQUIRED else ""
+                    example = f"; write `{_EXAMPLE_BY_KEY[key]}`" if key in _EXAMPLE_BY_KEY else ""
                     yield Problem(path, f"the key {key!r} is missing{example}")
         case "type":
-            told: list[Problem] = []
-            if applied.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
-                told = list(suggestions.format_problems(path, value, applied, data))
-            yield from told
-            if not told:
-                more = suggestions.elsewhere(path, value, applied)
-                yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}{more}")
+            format_problems: list[Problem] = []
+            if subschema.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
+                format_problems = list(suggestions.format_problems(path, value, subschema, data))
+            yield from format_problems
+            if not format_problems:
+                other_place = suggestions.elsewhere(path, value, subschema)
+                yield Problem(path, f"expected {_types_in_words(limit)}, got {_value_text(value)}{other_place}")
         case "enum":
             expected, near = f"expected one of {', '.join(map(str, limit))}", spelling.did_you_mean(value, limit)
-            answer = not_for.not_done(value) if path == ("scenario",) else ""
-            if answer or (len(limit) <= _FEW and not near):
-                yield Problem(path, answer or f"{expected}, got {_shown(value)}{_ABOUT.get(path, '')}")
+            reason = not_for.not_done(value) if path == ("scenario",) else ""
+            if reason or (len(limit) <= _MOST_CHOICES and not near):
+                yield Problem(path, reason or f"{expected}, got {_value_text(value)}{_HINT_BY_PATH.get(path, '')}")
             else:
-                yield Problem(path, f"{_shown(value)} is unknown here", choices=expected, nearest=near)
+                yield Problem(path, f"{_value_text(value)} is unknown here", choices=expected, nearest=near)
         case "format":
-            yield from suggestions.format_problems(path, value, applied, data)
+            yield from suggestions.format_problems(path, value, subschema, data)
         case "minimum" | "maximum" | "exclusiveMinimum":
             words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
-            yield Problem(path, f"expected {words[error.validator]} {limit}, got {_shown(value)}")
-        case "minItems" | "maxItems" if network_fields.is_ends(applied):
-            yield Problem(path, f"expected the names of two nodes, such as [a, b], got {_shown(value)}")
+            yield Problem(path, f"expected {words[error.validator]} {limit}, got {_value_text(value)}")
+        case "minItems" | "maxItems" if network_fields.is_ends(subschema):
+            yield Problem(path, f"expected the names of two nodes, such as [a, b], got {_value_text(value)}")
         case "minItems" if limit > 1 and value:
             yield Problem(path, f"expected at least {limit} entries, got {len(value)}")
         case "minItems" | "minProperties" | "minLength":
@@ -258,7 +265,7 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
             yield Problem(path, "the list has the same entry twice")
         case "pattern":
             expected = "expected up to 80 letters, digits, '.', '_' or '-', a letter or digit first"
-            yield Problem(path, f"{expected}, got {_shown(value)}{suggestions.valid_name(value)}")
+            yield Problem(path, f"{expected}, got {_value_text(value)}{suggestions.valid_name(value)}")
         case "maxLength":
             yield Problem(path, f"expected at most {limit} characters, got {len(value)}")
         case _:
@@ -280,6 +287,6 @@ def _with_null(value: Any) -> Any:
     return _Null() if value is None else value
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     text = quantities.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
     return text if len(text) <= 60 else text[:57] + "..."

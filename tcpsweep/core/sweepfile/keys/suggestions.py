@@ -118,39 +118,43 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         expected = "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
         return Problem(path, expected, at_key=True)
     if key in parameters and "variant" in allowed:
-        return Problem(path, _of_other_scenarios(key, scenario), at_key=True)
+        return Problem(path, _untaken_parameter_message(key, scenario), at_key=True)
     if (path == (sections.NETWORK,) and isinstance(data[key], dict)) or key.startswith(dotted_names.PREFIX):
         return Problem(path, f"this key needs `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
-    if path[0] != "capture" and schema.is_described(scenario) and (whole := network_section.whole(key, data, scenario)):
-        return Problem(path, f"unknown key{whole}", at_key=True)
-    if closed := _without_space(key, allowed):
-        return Problem(path, closed, at_key=True)
-    meant = _meant(key)
-    name = meant.partition("`")[2].partition("`")[0]
-    if name in allowed:
-        return Problem(path, f"unknown key; {meant}", at_key=True)
-    if len(path) == 1 and name in parameters:
-        where = "`grid`" if name == "variant" else "`fixed` or `grid`"
-        return Problem(path, f"unknown key; under {where}, {meant}", at_key=True)
-    if path[0] != "capture" and not schema.is_described(scenario) and (what := _IN_NETWORKS.get(key.lower())):
-        return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {what}", at_key=True)
-    if path[0] in sections.SECTIONS and name in schema.raw()["properties"]:
-        return Problem(path, f"unknown key; next to `{path[0]}`, {meant}", at_key=True)
-    if path[0] != "capture" and (answer := not_for.not_done(key)):
-        return Problem(path, answer, at_key=True)
+    if (
+        path[0] != "capture"
+        and schema.is_described(scenario)
+        and (dotted_suggestion := network_section.whole(key, data, scenario))
+    ):
+        return Problem(path, f"unknown key{dotted_suggestion}", at_key=True)
+    if space_message := _missing_space_message(key, allowed):
+        return Problem(path, space_message, at_key=True)
+    suggestion = _other_tools_name(key)
+    suggested_name = suggestion.partition("`")[2].partition("`")[0]
+    if suggested_name in allowed:
+        return Problem(path, f"unknown key; {suggestion}", at_key=True)
+    if len(path) == 1 and suggested_name in parameters:
+        where = "`grid`" if suggested_name == "variant" else "`fixed` or `grid`"
+        return Problem(path, f"unknown key; under {where}, {suggestion}", at_key=True)
+    if path[0] != "capture" and not schema.is_described(scenario) and (field := _IN_NETWORKS.get(key.lower())):
+        return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {field}", at_key=True)
+    if path[0] in sections.SECTIONS and suggested_name in schema.raw()["properties"]:
+        return Problem(path, f"unknown key; next to `{path[0]}`, {suggestion}", at_key=True)
+    if path[0] != "capture" and (reason := not_for.not_done(key)):
+        return Problem(path, reason, at_key=True)
     choices, nearest = f"expected one of {spelling.listed(allowed)}", spelling.did_you_mean(key, allowed)
     return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
 
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
-def _meant(key: str) -> str:
+def _other_tools_name(key: str) -> str:
     """The suggestion for another tool's name, also in other spellings: ``simTime``, ``sim-time``."""
-    return MEANT.get(key.lower()) or MEANT.get(_HUMP.sub("_", key).lower().replace("-", "_"), "")
+    return MEANT.get(key.lower()) or MEANT.get(_CAPITAL.sub("_", key).lower().replace("-", "_"), "")
 
 
-def _without_space(key: str, allowed: list[str]) -> str:
+def _missing_space_message(key: str, allowed: list[str]) -> str:
     """The message on a key that goes on after its colon, because no space follows it; empty for others."""
     name, colon, rest = key.partition(":")
     if not colon or name not in allowed or rest.startswith(":"):
@@ -163,9 +167,9 @@ def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
     if not allowed and len(path) > 1:
         expected = f"expected a name, a letter and then letters, digits, '_' or '-', got {key!r}"
         return Problem(path, expected, at_key=True)
-    meant = _meant(key)
-    if meant.partition("`")[2].partition("`")[0] in allowed:
-        return Problem(path, f"unknown key; {meant}", at_key=True)
+    suggestion = _other_tools_name(key)
+    if suggestion.partition("`")[2].partition("`")[0] in allowed:
+        return Problem(path, f"unknown key; {suggestion}", at_key=True)
     if path[:2] == (sections.NETWORK, "flows") and key == "rate":
         return Problem(path, "unknown key; write `packet_rate`, or `traffic` of the kind on-off", at_key=True)
     near = spelling.did_you_mean(key, allowed)
@@ -174,7 +178,7 @@ def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
     )
 
 
-def _of_other_scenarios(key: str, scenario: str) -> str:
+def _untaken_parameter_message(key: str, scenario: str) -> str:
     """A message: the scenario does not take a parameter, its value there, and the scenarios that take it."""
     if schema.is_described(scenario) and (kinds := network_section.kinds_with(key)):
         where = " or ".join(f"{dotted_names.PREFIX}{kind}.NAME.{key}" for kind in kinds)
@@ -187,21 +191,21 @@ def _of_other_scenarios(key: str, scenario: str) -> str:
 
 
 # Formats whose values are always lists, to an example's entries.
-_LISTED = {"ends": "a, b", "route": "first, second"}
-_TRUTHS = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "false", "0": "false"}
+_EXAMPLE_OF_LIST = {"ends": "a, b", "route": "first, second"}
+_TRUTH_OF_WORD = {"yes": "true", "on": "true", "1": "true", "no": "false", "off": "false", "0": "false"}
 _PLAIN_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
-_NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 _PERCENTAGE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 
 
-def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
+def elsewhere(path: KeyPath, value: object, subschema: dict[str, Any]) -> str:
     """Where to write a value that has the wrong type here; empty if it has no other place."""
-    if meant := _other_type(value, applied["type"]):
-        return meant
+    if type_suggestion := _type_suggestion(value, subschema["type"]):
+        return type_suggestion
     if not path and isinstance(value, list):
         return "; write the keys without hyphens"
     if path[:1] == ("fixed",) and isinstance(value, list):
-        return f"; several values make an axis: move `{_name(path)}` to `grid`"
+        return f"; several values make an axis: move `{_last_key(path)}` to `grid`"
     if path == ("repetitions",) and isinstance(value, list):
         return "; to name the runs, write `runs` instead of `repetitions`"
     if path == ("runs",) and isinstance(value, int) and not isinstance(value, bool):
@@ -216,26 +220,28 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
         return f"; did you mean '{value * 100 if value < 1 else value:.6g}%'?"
     if path == ("refine", "between") and isinstance(value, list) and len(value) == 2:
         return f"; did you mean '{value[0]} and {value[1]}'?"
-    if path and path[0] in ("grid", "zip") and applied["type"] == "array" and isinstance(value, str | int | float):
-        items = applied.get("items", applied)  # without items: a value that is itself a list
-        one = items.get("else", items)  # of a parameter that may differ by flow: the schema of one value
-        name = _name(path)
-        if one.get("format") in _LISTED:
-            return f"; each value of this axis is a list, as in `{name}: [[{_LISTED[one['format']]}]]`"
-        return _one_value(name, value, one)
+    if path and path[0] in ("grid", "zip") and subschema["type"] == "array" and isinstance(value, str | int | float):
+        items = subschema.get("items", subschema)  # without items: a value that is itself a list
+        value_schema = items.get("else", items)  # of a parameter that may differ by flow: the schema of one value
+        axis = _last_key(path)
+        if value_schema.get("format") in _EXAMPLE_OF_LIST:
+            return (
+                f"; each value of this axis is a list, as in `{axis}: [[{_EXAMPLE_OF_LIST[value_schema['format']]}]]`"
+            )
+        return _single_value_advice(axis, value, value_schema)
     return ""
 
 
-def _name(path: KeyPath) -> str:
+def _last_key(path: KeyPath) -> str:
     """The key of a value, which may be an entry of its list."""
     return next(part for part in reversed(path) if isinstance(part, str))
 
 
-def _other_type(value: object, kinds: str | list[str]) -> str:
+def _type_suggestion(value: object, kinds: str | list[str]) -> str:
     """How to write a truth value or a number that is written in another way; empty for other values."""
     word = str(value).lower()
-    if kinds == "boolean" and word in _TRUTHS:
-        return f"; did you mean {_TRUTHS[word]}?"
+    if kinds == "boolean" and word in _TRUTH_OF_WORD:
+        return f"; did you mean {_TRUTH_OF_WORD[word]}?"
     if kinds in ("integer", "number") and isinstance(value, str) and _PLAIN_NUMBER.fullmatch(value):
         return "; write it without quotes"
     return ""
@@ -243,20 +249,20 @@ def _other_type(value: object, kinds: str | list[str]) -> str:
 
 def valid_name(value: str) -> str:
     """``; did you mean 'x'?`` for a sweep's name with characters that names must not have; empty if nothing is left."""
-    name = _NO_NAME.sub("-", value).strip("-._")[:80]
+    name = _NOT_IN_NAMES.sub("-", value).strip("-._")[:80]
     return f"; did you mean {name!r}?" if name else ""
 
 
-def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -> str:
+def _single_value_advice(name: str, value: str | int | float, described: dict[str, Any]) -> str:
     """How to write a single value of an axis, corrected if it is not valid."""
     text = quantities.value_text(value)
     if form := described.get("format"):
         try:
             normal_forms.normal(value, form)
         except quantity_forms.NoQuantity as error:
-            several = unit_hints.range_as_list(value, error.units, schema.usual(described))
-            if several:
-                return f"; several values are a list: `{name}: {several}`"
+            list_text = unit_hints.range_as_list(value, error.units, schema.usual(described))
+            if list_text:
+                return f"; several values are a list: `{name}: {list_text}`"
             text = unit_hints.nearest_quantity(value, error.units, schema.usual(described))
         except ValueError:
             text = ""
@@ -271,20 +277,22 @@ def format_problems(path: KeyPath, value: Any, described: dict[str, Any], data: 
         normal_forms.normal(value, described["format"])
     except quantity_forms.NoQuantity as error:
         usual = schema.usual(described)
-        of_duration = _share_of_duration(value, usual, data) if path[-1] != "duration" else ""
-        yield Problem(path, with_null(error.said(usual, of_duration), value))
+        duration_suggestion = _duration_suggestion(value, usual, data) if path[-1] != "duration" else ""
+        yield Problem(path, with_null(error.said(usual, duration_suggestion), value))
     except ValueError as error:
         message = _without_percentage(str(error)) if _is_overload(path, value, described) else str(error)
-        yield Problem(path, with_null(message, value) + (_mix(value) if described["format"] == "variant" else ""))
+        yield Problem(
+            path, with_null(message, value) + (_mix_suggestion(value) if described["format"] == "variant" else "")
+        )
 
 
 # Signs that people write between the variants of a mix.
-_BETWEEN = re.compile(r"\s*[+/&,|]\s*|\s+(?:and|vs\.?)\s+")
+_MIX_SIGNS = re.compile(r"\s*[+/&,|]\s*|\s+(?:and|vs\.?)\s+")
 
 
-def _mix(value: object) -> str:
+def _mix_suggestion(value: object) -> str:
     """``; did you mean 'x'?`` for a mix with other signs between its variants, or with spaces; else empty."""
-    names = _BETWEEN.split(value) if isinstance(value, str) else []
+    names = _MIX_SIGNS.split(value) if isinstance(value, str) else []
     variants = [field_names.meant(name) or (name if re.fullmatch("Tcp[A-Za-z0-9]+", name) else "") for name in names]
     return f"; did you mean {JOINT.join(variants)!r}?" if len(names) > 1 and all(variants) else ""
 
@@ -296,7 +304,7 @@ def with_null(message: str, value: object) -> str:
 
 def _is_overload(path: KeyPath, value: Any, described: dict[str, Any]) -> bool:
     """Whether a value is a load above 1, written as a number."""
-    name = _name(path)
+    name = _last_key(path)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return described["format"] == "share" and name.rpartition(".")[2] == "load" and is_number and value > 1
 
@@ -306,13 +314,13 @@ def _without_percentage(message: str) -> str:
     return message.partition("; did you mean")[0] + "; 1 is the whole link"
 
 
-def _share_of_duration(value: object, usual: str, data: Any) -> str:
+def _duration_suggestion(value: object, usual: str, data: Any) -> str:
     """The suggestion for a percentage where a time is expected: that share of the sweep's duration; else empty."""
     share = _PERCENTAGE.fullmatch(value) if isinstance(value, str) else None
     if not share or not usual.endswith("s") or usual.endswith("ms"):
         return ""
-    written = {str(item) for _, name, item in sections.values(data) if name == "duration"}
-    durations = written or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
+    duration_texts = {str(item) for _, name, item in sections.values(data) if name == "duration"}
+    durations = duration_texts or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
     duration = durations.pop() if len(durations) == 1 else ""
     parts = quantities.split(unit_hints.nearest_quantity(duration, unit_factors.TIMES, "60s") or duration)
     if parts is None or parts[1] not in unit_factors.TIMES:

@@ -32,28 +32,28 @@ def input_files(
 
     Adds a problem for each file that cannot be read or has wrong content.
     """
-    named: dict[tuple[str, str], str] = {}  # by the file's name and its parameter's format
-    forms: dict[str, str] = {}
+    parameter_by_file: dict[tuple[str, str], str] = {}  # by the file's name and its parameter's format
+    form_by_parameter: dict[str, str] = {}
     for row in combinations:
         for name, value in row.items():
-            form = forms.get(name)
+            form = form_by_parameter.get(name)
             if form is None:
-                form = forms[name] = str((network_fields.described(name) or {}).get("format"))
+                form = form_by_parameter[name] = str((network_fields.described(name) or {}).get("format"))
             if (
                 form in network_presets.FILES
                 and isinstance(value, str)
                 and value != NONE
                 and not _is_distribution(value, form)
             ):
-                named.setdefault((value, form), name)
+                parameter_by_file.setdefault((value, form), name)
     files = {}
-    for (value, form), name in named.items():
+    for (value, form), name in parameter_by_file.items():
         path = folder / Path(value).expanduser()
         try:
-            files[value] = InputFile(str(path.absolute()), _content(path, form))
+            files[value] = InputFile(str(path.absolute()), _checked_hash(path, form))
         except Unfit as error:
-            said = "" if path.exists() or form != "sizes-file" else file_contents.distribution_meant(value)
-            problems.append(Problem(_place(data, name, value), f"{value}{said or error}"))
+            suggestion = "" if path.exists() or form != "sizes-file" else file_contents.distribution_meant(value)
+            problems.append(Problem(_path_of_file(data, name, value), f"{value}{suggestion or error}"))
     return files
 
 
@@ -64,24 +64,26 @@ def schedule_problems(
     mistakes: dict[Problem, None] = {}
     for row in combinations:
         for group in network_graph.things(row, "links"):
-            forth = _of_direction(row, group, "", inputs)
-            prefix = dotted_names.dotted_name("links", group, dotted_names.BACK)
-            has_own = any(name.startswith(prefix) for name in row)
-            back = _of_direction(row, group, dotted_names.BACK, inputs) if has_own else []
-            told = [("", fault) for fault in forth]
-            told += [(dotted_names.BACK, fault) for fault in back if fault not in forth]
-            for way, (field, message) in told:
-                fields = (way + field, field, f"{way}schedule", "schedule")
+            forward_faults = _direction_faults(row, group, "", inputs)
+            reverse_prefix = dotted_names.dotted_name("links", group, dotted_names.BACK)
+            has_own = any(name.startswith(reverse_prefix) for name in row)
+            reverse_faults = _direction_faults(row, group, dotted_names.BACK, inputs) if has_own else []
+            all_faults = [("", fault) for fault in forward_faults]
+            all_faults += [(dotted_names.BACK, fault) for fault in reverse_faults if fault not in forward_faults]
+            for direction_prefix, (field, message) in all_faults:
+                fields = (direction_prefix + field, field, f"{direction_prefix}schedule", "schedule")
                 path = sections.place(data, *(dotted_names.dotted_name("links", group, name) for name in fields))
-                mistakes[Problem(path, f"in the reverse direction, {message}" if way else message)] = None
+                mistakes[Problem(path, f"in the reverse direction, {message}" if direction_prefix else message)] = None
     return list(mistakes)
 
 
-def _of_direction(row: Combination, group: str, back: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
-    """`_of_schedule` for one direction of a link; nothing if it has no readable schedule."""
+def _direction_faults(
+    row: Combination, group: str, back: str, inputs: Mapping[str, InputFile]
+) -> list[tuple[str, str]]:
+    """`_schedule_faults` for one direction of a link; nothing if it has no readable schedule."""
     file = network_graph.value(row, "links", group, "schedule", NONE)
     file = network_graph.value(row, "links", group, f"{back}schedule", file)
-    return list(_of_schedule(row, group, back, _schedule(inputs[file]))) if file != NONE and file in inputs else []
+    return list(_schedule_faults(row, group, back, _schedule(inputs[file]))) if file != NONE and file in inputs else []
 
 
 @functools.lru_cache(maxsize=1000)
@@ -89,26 +91,28 @@ def _schedule(file: InputFile) -> file_contents.Schedule:
     return file_contents.schedule(Path(file.path).read_bytes())
 
 
-def _of_schedule(row: Combination, group: str, back: str, held: file_contents.Schedule) -> Iterator[tuple[str, str]]:
+def _schedule_faults(
+    row: Combination, group: str, back: str, schedule: file_contents.Schedule
+) -> Iterator[tuple[str, str]]:
     """Parameters that contradict a schedule: the field at fault, and the message."""
     defaults = network_fields.defaults("links")
 
-    def said(field: str) -> Any:
-        forth = network_graph.value(row, "links", group, field, defaults[field])
-        return network_graph.value(row, "links", group, back + field, forth)
+    def link_value(field: str) -> Any:
+        forward_value = network_graph.value(row, "links", group, field, defaults[field])
+        return network_graph.value(row, "links", group, back + field, forward_value)
 
-    repeat_s = quantities.si(said("schedule_repeat"), "time")
-    if 0 < repeat_s <= held.last_s:
-        yield "schedule_repeat", f"expected more than the schedule's last time, {held.last_s:g}s; got {repeat_s:g}s"
-    if "bandwidth" in held.changes and said("trace") != NONE:
+    repeat_s = quantities.si(link_value("schedule_repeat"), "time")
+    if 0 < repeat_s <= schedule.last_s:
+        yield "schedule_repeat", f"expected more than the schedule's last time, {schedule.last_s:g}s; got {repeat_s:g}s"
+    if "bandwidth" in schedule.changes and link_value("trace") != NONE:
         yield "schedule", "the schedule changes the rate, but a link with a `trace` has none; remove one of them"
-    if "loss" in held.changes:
-        if said("loss_good_to_bad") or said("loss_in_good"):
+    if "loss" in schedule.changes:
+        if link_value("loss_good_to_bad") or link_value("loss_in_good"):
             yield (
                 "schedule",
                 "the schedule changes the losses, and so does `loss_good_to_bad` or `loss_in_good`; remove one of them",
             )
-        elif said("loss") and said("loss_burst") != 1:
+        elif link_value("loss") and link_value("loss_burst") != 1:
             yield "loss_burst", "the schedule's losses affect single packets; remove `loss_burst`"
 
 
@@ -126,16 +130,16 @@ def _is_distribution(value: str, form: str) -> bool:
     return form == "sizes-file" and ":" in value and value.partition(":")[0] in normal_forms.DISTRIBUTIONS
 
 
-def _place(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
+def _path_of_file(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
     """Where the sweep file names a file: the entry of an axis, or the parameter."""
     for path, parameter, written in sections.values(data):
         if written == value and parameter in (name, name.replace("back.", "")):
             return path
-    given = [path for path, _, written in sections.values(data) if written == value]
-    return given[0] if given else sections.place(data, name)
+    paths = [path for path, _, written in sections.values(data) if written == value]
+    return paths[0] if paths else sections.place(data, name)
 
 
-def _content(path: Path, form: str) -> str:
+def _checked_hash(path: Path, form: str) -> str:
     """The hash of a file's content, after checking it."""
     try:
         stat = path.stat()
@@ -146,22 +150,22 @@ def _content(path: Path, form: str) -> str:
         raise Unfit(": expected a file")
     if stat.st_size > MOST_BYTES:
         raise Unfit(f": {bytes_text(stat.st_size)}; expected a file of at most {bytes_text(MOST_BYTES)}")
-    return _read(path, form, stat.st_size, stat.st_mtime_ns)
+    return _cached_hash(path, form, stat.st_size, stat.st_mtime_ns)
 
 
 @functools.lru_cache(maxsize=1000)
-def _read(path: Path, form: str, size: int, changed_ns: int) -> str:
-    """`_content`, cached by the file's size and modification time."""
+def _cached_hash(path: Path, form: str, size: int, changed_ns: int) -> str:
+    """`_checked_hash`, cached by the file's size and modification time."""
     try:
-        held = path.read_bytes()
+        content = path.read_bytes()
     except OSError as error:
         raise Unfit(f": cannot be read: {error.strerror}") from None
-    if not held.strip():
+    if not content.strip():
         raise Unfit(" is empty")
     if form == "trace-file":
-        file_contents.check_trace(held)
+        file_contents.check_trace(content)
     elif form == "schedule-file":
-        file_contents.schedule(held)
+        file_contents.schedule(content)
     else:
-        file_contents.sizes(held)
-    return hashlib.sha256(held).hexdigest()[:32]
+        file_contents.sizes(content)
+    return hashlib.sha256(content).hexdigest()[:32]

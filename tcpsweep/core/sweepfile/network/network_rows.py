@@ -22,8 +22,8 @@ def network_values(data: dict[str, Any]) -> Combination:
     """The values in a sweep file's own `network`: dotted names to normal forms; empty without that section."""
     values: Combination = {}
     for name, value in sections.network_values(data.get("network", {})):
-        about = network_fields.described(name) or {}
-        values[name] = normal_forms.normal(value, about.get("format"))
+        description = network_fields.described(name) or {}
+        values[name] = normal_forms.normal(value, description.get("format"))
     return values
 
 
@@ -44,56 +44,68 @@ def filled(scenario: str, row: Combination, folder: Path) -> Combination:
         A value of the preset cannot be computed.
     """
     preset_values = network_presets.values(scenario, row, folder) if schema.preset(scenario) else {}
-    dotted = preset_values | {name: value for name, value in row.items() if dotted_names.split(name)}
-    whole = {name: value for name, value in row.items() if name not in dotted}
+    value_by_dotted_name = preset_values | {name: value for name, value in row.items() if dotted_names.split(name)}
+    filled_row = {name: value for name, value in row.items() if name not in value_by_dotted_name}
     for kind in dotted_names.KINDS:
-        things: dict[str, dict[str, Any]] = {}
-        for name, value in dotted.items():
+        values_by_name: dict[str, dict[str, Any]] = {}
+        for name, value in value_by_dotted_name.items():
             parts = dotted_names.split(name)
             if parts and parts.kind == kind:
-                things.setdefault(parts.thing, {})[parts.field] = value
-        if things or kind == "links":
-            whole[dotted_names.names_key(kind)] = ",".join(things)
-        order = network_fields.fields(kind)
+                values_by_name.setdefault(parts.thing, {})[parts.field] = value
+        if values_by_name or kind == "links":
+            filled_row[dotted_names.names_key(kind)] = ",".join(values_by_name)
+        fields_in_order = network_fields.fields(kind)
         if kind == "flows":
-            _deal(str(row["variant"]), things)
-        for thing, says in things.items():
-            if kind == "traffic" and "variant" in network_fields.taken(kind, says):
-                says.setdefault("variant", Mix.parse(str(row["variant"])).turns[0])
-            whole |= {dotted_names.dotted_name(kind, thing, field): says[field] for field in order if field in says}
-    return whole | {"variant": _variant(whole, network_graph.things(whole, "traffic"))}
+            _give_variants(str(row["variant"]), values_by_name)
+        for thing, values in values_by_name.items():
+            if kind == "traffic" and "variant" in network_fields.taken(kind, values):
+                values.setdefault("variant", Mix.parse(str(row["variant"])).turns[0])
+            filled_row |= {
+                dotted_names.dotted_name(kind, thing, field): values[field]
+                for field in fields_in_order
+                if field in values
+            }
+    return filled_row | {"variant": _joint_variant(filled_row, network_graph.things(filled_row, "traffic"))}
 
 
-def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
+def _give_variants(variant: str, values_by_group: dict[str, dict[str, Any]]) -> None:
     """Give groups without a variant the scenario's mix, beginning at their first flow's position in it.
 
     Flows take the mix's variants in turn. A group has the whole mix even if it has fewer flows than the mix has
     variants: its flows take the others in other runs.
     """
-    turns, at = Mix.parse(variant).turns, 0
-    dealt = sum(int(says.get("count", 1)) for says in groups.values() if "variant" not in says)
-    for says in groups.values():
-        if "variant" not in says:
-            count = int(says.get("count", 1))
-            group_turns = tuple(turns[(at + i) % len(turns)] for i in range(min(max(dealt, 1), len(turns))))
-            says["variant"] = group_turns[0] if len(set(group_turns)) == 1 else str(Mix(group_turns))
-            at += count
+    turns, position = Mix.parse(variant).turns, 0
+    flow_count = sum(int(values.get("count", 1)) for values in values_by_group.values() if "variant" not in values)
+    for values in values_by_group.values():
+        if "variant" not in values:
+            count = int(values.get("count", 1))
+            group_turns = tuple(turns[(position + i) % len(turns)] for i in range(min(max(flow_count, 1), len(turns))))
+            values["variant"] = group_turns[0] if len(set(group_turns)) == 1 else str(Mix(group_turns))
+            position += count
 
 
 def forms(combinations: Iterable[Combination]) -> dict[str, str]:
     """The dotted names in combinations that have a format: name to format."""
-    return {name: about["format"] for name, about in _dotted(combinations) if "format" in about}
+    return {
+        name: description["format"]
+        for name, description in _dotted_descriptions(combinations)
+        if "format" in description
+    }
 
 
 def plain_units(combinations: Iterable[Combination]) -> dict[str, str]:
     """The dotted names in combinations that have a unit: name to unit; counts and shares have none."""
-    return {name: about["unit"] for name, about in _dotted(combinations) if about.get("unit", "1") != "1"}
+    return {
+        name: description["unit"]
+        for name, description in _dotted_descriptions(combinations)
+        if description.get("unit", "1") != "1"
+    }
 
 
-def _dotted(combinations: Iterable[Combination]) -> list[tuple[str, dict[str, Any]]]:
+def _dotted_descriptions(combinations: Iterable[Combination]) -> list[tuple[str, dict[str, Any]]]:
     names = dict.fromkeys(itertools.chain.from_iterable(combinations))
     described = ((name, network_fields.described(name)) for name in names)
-    return [(name, about) for name, about in described if about]
+    return [(name, description) for name, description in described if description]
 
 
 def named(rows: Sequence[Combination]) -> list[Combination]:
@@ -102,17 +114,17 @@ def named(rows: Sequence[Combination]) -> list[Combination]:
     It is the flows' variant, or the groups' variants joined by +. Variants of traffic next to flows are part of it only
     if they are swept: constant ones are part of the network.
     """
-    by_name: dict[str, set[str]] = {}
+    variants_of: dict[str, set[str]] = {}
     for row in rows:
         for name in network_graph.things(row, "traffic"):
-            by_name.setdefault(name, set()).add(str(row.get(dotted_names.dotted_name("traffic", name, "variant"))))
-    swept = [name for name, variants in by_name.items() if len(variants) > 1]
+            variants_of.setdefault(name, set()).add(str(row.get(dotted_names.dotted_name("traffic", name, "variant"))))
+    swept_traffic = [name for name, variants in variants_of.items() if len(variants) > 1]
 
-    def groups(row: Combination) -> list[str]:
+    def distinguishing_traffic(row: Combination) -> list[str]:
         traffic = network_graph.things(row, "traffic")
-        return [name for name in traffic if name in swept or not network_graph.things(row, "flows")]
+        return [name for name in traffic if name in swept_traffic or not network_graph.things(row, "flows")]
 
-    return [row | {"variant": _variant(row, groups(row))} for row in rows]
+    return [row | {"variant": _joint_variant(row, distinguishing_traffic(row))} for row in rows]
 
 
 def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None:
@@ -125,19 +137,23 @@ def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None
     return None
 
 
-def _variant(row: Combination, traffic: Sequence[str]) -> str:
+def _joint_variant(row: Combination, traffic: Sequence[str]) -> str:
     """The variant that all flows and groups of traffic in a combination have; else the groups' variants joined by +.
 
     Groups with the same mix count as one variant, even if they begin at different positions of it.
     """
-    named = [
+    group_variants = [
         str(row[dotted_names.dotted_name("flows", name, "variant")]) for name in network_graph.things(row, "flows")
     ]
-    variants = [name for name, turns in zip(named, network_graph.dealt(row).values(), strict=True) if turns]
-    of_traffic = (dotted_names.dotted_name("traffic", name, "variant") for name in traffic)
-    variants += [str(row[name]) for name in of_traffic if name in row]
-    parts = variants or [str(row["variant"])]
-    return parts[0] if all(Mix.parse(text).is_turned(Mix.parse(parts[0])) for text in parts) else JOINT.join(parts)
+    variants = [name for name, turns in zip(group_variants, network_graph.dealt(row).values(), strict=True) if turns]
+    traffic_names = (dotted_names.dotted_name("traffic", name, "variant") for name in traffic)
+    variants += [str(row[name]) for name in traffic_names if name in row]
+    distinct = variants or [str(row["variant"])]
+    return (
+        distinct[0]
+        if all(Mix.parse(other).is_turned(Mix.parse(distinct[0])) for other in distinct)
+        else JOINT.join(distinct)
+    )
 
 
 def axes(axes: dict[str, list[Value]], combinations: Iterable[Combination]) -> dict[str, list[Value]]:

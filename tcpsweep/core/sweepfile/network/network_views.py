@@ -39,12 +39,12 @@ def topology_of(row: Settings, number: int, network: Network, trips: Sequence[fl
     counts. ``trips`` are the flows' round trips from `round_trips_s`.
     """
     default = network_fields.defaults("links")["delay"]
-    ways = [way for way in network.pairs.values() if any(step.link == number for step in way)]
-    over = [trips[flow] for flow in network.crossing.get(number, [])]
-    over += [network_graph.way_round_trip_s(row, network, way, default) for way in ways]
-    if not over:
-        over = [network_graph.way_round_trip_s(row, network, (Step(number, True),), default)]
-    return replace(schema.topology(schema.PROGRAM), longest_s=max(over))
+    crossing_paths = [way for way in network.pairs.values() if any(step.link == number for step in way)]
+    trips_over_link = [trips[flow] for flow in network.crossing.get(number, [])]
+    trips_over_link += [network_graph.way_round_trip_s(row, network, way, default) for way in crossing_paths]
+    if not trips_over_link:
+        trips_over_link = [network_graph.way_round_trip_s(row, network, (Step(number, True),), default)]
+    return replace(schema.topology(schema.PROGRAM), longest_s=max(trips_over_link))
 
 
 def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
@@ -52,13 +52,13 @@ def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
 
     If values differ between members, each member is returned.
     """
-    seen = set()
-    lists = [name for name, value in row.items() if isinstance(value, list)]
-    differing = {parts.thing for parts in map(dotted_names.split, lists) if parts and parts.kind == "links"}
+    seen_groups = set()
+    list_names = [name for name, value in row.items() if isinstance(value, list)]
+    differing = {parts.thing for parts in map(dotted_names.split, list_names) if parts and parts.kind == "links"}
     for number, link in enumerate(network_of(row).links):
-        if link.group in seen and link.group not in differing:
+        if link.group in seen_groups and link.group not in differing:
             continue
-        seen.add(link.group)
+        seen_groups.add(link.group)
         yield number, link, True
         if any(name.startswith(dotted_names.dotted_name("links", link.group, dotted_names.BACK)) for name in row):
             yield number, link, False
@@ -72,8 +72,8 @@ def flow_values(row: Settings, name: str) -> list[Any]:
     default = network_fields.defaults("flows").get(name)
     values = []
     for group in network_graph.things(row, "flows"):
-        given = network_graph.value(row, "flows", group, name, default)
-        values += [network_graph.of_member(given, i) for i in range(network_graph.count(row, "flows", group))]
+        group_value = network_graph.value(row, "flows", group, name, default)
+        values += [network_graph.of_member(group_value, i) for i in range(network_graph.count(row, "flows", group))]
     return values
 
 
