@@ -26,12 +26,14 @@ if CLONE.is_local:
     LOCK = folder / LOCK
 try:
     from tcpsweep.core.workflow import run
+    from tcpsweep.registry import connect
 except ModuleNotFoundError as error:
     sys.exit(
         f"tcpsweep: {sys.executable} has no module {error.name}: install the packages of a clone of tcpsweep by "
         f"`{sys.executable} -m pip install -r {LOCK}`, or run `make setup` there and use its .venv/bin/snakemake"
     )
 
+connect.connect()
 RUN = run.start(workflow, config)
 PLAN = RUN.plan
 

@@ -3,13 +3,15 @@
 
 from collections.abc import Sequence
 
-from tcpsweep import registry
+from tcpsweep import pipeline
 from tcpsweep.core.command_line import main
+from tcpsweep.registry import commands, connect
 
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command in the command line, or in ``arguments``."""
-    main.main(arguments, of_features=registry.COMMANDS)
+    connect.connect()
+    main.main(arguments, of_features=(*pipeline.COMMANDS, *commands.COMMANDS))
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ MODULES = {
         "core.parse.raw_files",
         "core.measure.cell_metrics",
     ),  # two sweeps whose numbers are compared must share this code
-    "aggregate": ("core.analysis.aggregate",),
-    "report": ("core.figures.static_figures", "core.report.sweep_page"),
+    "aggregate": ("core.analysis.aggregate", "registry.tables"),
+    "report": ("core.figures.static_figures", "core.report.sweep_page", "registry.report"),
     "pages": ("core.report.cell_page",),
 }
 # For each step, the folders below `core/report/page/` with the files of its pages.

@@ -8,14 +8,14 @@ import sys
 
 import pytest
 
-from tcpsweep import registry
+from tcpsweep import pipeline
 from tcpsweep.__main__ import run as run_command
 from tcpsweep.core.command_line import for_people, main, steps
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import commands as archive_commands
 from tcpsweep.features.archive import exported_columns
 
-COMMANDS = (*for_people.COMMANDS, *steps.COMMANDS, *registry.COMMANDS)
+COMMANDS = (*for_people.COMMANDS, *steps.COMMANDS, *pipeline.COMMANDS, *commands.COMMANDS)
 
 
 def ended(*arguments):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The features: what stands on the core, by name. Only this module names them, and no step of a sweep imports it."""
+"""The commands of features. No step of a sweep imports this list."""
 
 from tcpsweep.features.archive import commands as archive_commands
 from tcpsweep.features.captures import commands as captures_commands

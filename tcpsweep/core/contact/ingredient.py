@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+"""An ingredient: something a simulation is made of besides parameters, such as corrections of ns-3 or a Linux kernel."""
+
+from typing import Protocol
+
+
+class Ingredient(Protocol):
+    """What a feature adds to simulations."""

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+"""Let the core find the features in this process: the command line, Snakemake's process and tests call it first."""
+
+from types import ModuleType
+
+from tcpsweep.core.contact import features
+
+
+def connect() -> None:
+    """Connect the core with the registry, which is loaded when it is first needed."""
+    features.connect(_planning)
+
+
+def _planning() -> ModuleType:
+    from tcpsweep.registry import planning
+
+    return planning
