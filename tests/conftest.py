@@ -16,6 +16,7 @@ from tcpsweep.core.store.compiled_programs import build
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.features.linux import kernel
 from tcpsweep.features.linux.kernel import Kernel
+from tcpsweep.registry import connect
 from tests.support.cell import Cell
 from tests.support.chromium import chromium
 from tests.support.programs import compiled, found_ns3
@@ -27,6 +28,7 @@ from tests.support.workers import made_once, shared_folder
 # A busy machine is no failure.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
+connect.connect()
 
 
 def pytest_xdist_auto_num_workers():

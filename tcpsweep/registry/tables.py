@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The tables that features add to a sweep's tables. The step `aggregate` has this list and what it imports as its code."""
+"""The tables that features add to a sweep. The step `aggregate` has this list, and what it imports, as its code."""

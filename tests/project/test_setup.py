@@ -28,10 +28,23 @@ from tests.support.tools import PATIENCE_S, ROOT
 ENVS = ROOT / "envs"
 LOCKS = sorted(ENVS.glob("*.txt"))
 CORE = ("command_line/__init__", "command_line/command", "command_line/for_people", "command_line/main")
-CORE += ("command_line/steps", "contact/__init__", "contact/features", "contact/ingredient", "contact/question", "command_line/terminal/__init__", "command_line/terminal/say", "words/__init__")
+CORE += (
+    "command_line/steps",
+    "contact/__init__",
+    "contact/features",
+    "contact/ingredient",
+    "contact/question",
+    "command_line/terminal/__init__",
+    "command_line/terminal/say",
+    "words/__init__",
+)
 CORE += ("words/control_characters", "words/spelling", "words/user_error")
 REGISTRY = ("registry/__init__", "registry/commands", "registry/connect")
-PACKAGE = ("pyproject.toml", "LICENSE", *(f"tcpsweep/{name}.py" for name in ("__init__", "__main__", "pipeline", *REGISTRY)))
+PACKAGE = (
+    "pyproject.toml",
+    "LICENSE",
+    *(f"tcpsweep/{name}.py" for name in ("__init__", "__main__", "pipeline", *REGISTRY)),
+)
 PACKAGE += ("tcpsweep/core/__init__.py", *(f"tcpsweep/core/{name}.py" for name in CORE))
 FEATURES = sorted((ROOT / "tcpsweep" / "features").glob("*/commands.py"))
 PACKAGE += ("tcpsweep/features/__init__.py", *(str(path.relative_to(ROOT)) for path in FEATURES))

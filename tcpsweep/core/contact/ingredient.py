@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An ingredient: something a simulation is made of besides parameters, such as corrections of ns-3 or a Linux kernel."""
+"""An ingredient: what a simulation is made of besides parameters, such as corrections of ns-3 or a Linux kernel."""
 
 from typing import Protocol
 

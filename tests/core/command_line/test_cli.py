@@ -14,6 +14,7 @@ from tcpsweep.core.command_line import for_people, main, steps
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import commands as archive_commands
 from tcpsweep.features.archive import exported_columns
+from tcpsweep.registry import commands
 
 COMMANDS = (*for_people.COMMANDS, *steps.COMMANDS, *pipeline.COMMANDS, *commands.COMMANDS)
 
