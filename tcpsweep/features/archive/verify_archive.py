@@ -18,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from tcpsweep.core.command_line.commands import start_snakemake, verify
+from tcpsweep.core.command_line.commands import start_snakemake
 from tcpsweep.core.command_line.terminal.say import say
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import programs
@@ -29,7 +29,7 @@ from tcpsweep.core.store import compiled_programs, layout, locks
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.archive import compared_with_archive, contents, installed, unpacking
+from tcpsweep.features.archive import compared_with_archive, contents, installed, unpacking, verify_sweep
 from tcpsweep.features.archive.compared_with_archive import Part
 from tcpsweep.features.linux import kernel_build
 
@@ -64,7 +64,7 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
     folders = [path.parent for path in root.glob(f"{layout.SWEEPS}/*/{sweep_record.FILE}")]
     if len(folders) != 1:
         raise UserError(f"{file}: expected one sweep in {layout.SWEEPS}, found {len(folders)}")
-    verified_files = verify.sweep(str(folders[0]))
+    verified_files = verify_sweep.sweep(str(folders[0]))
     compared_parts = [Part("files, by their digests", verified_files.files, verified_files.wrong)]
     lines = [*verified_files.wrong, verified_files.words]
     sweep = sweep_record.read(folders[0])

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The reference pages of the documentation, made from the program's own definitions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from tcpsweep.core.command_line.commands import interface_pages
@@ -10,7 +11,6 @@ from tcpsweep.core.measure import audit_checks, counters
 from tcpsweep.core.store import whole_files
 from tcpsweep.core.sweepfile.keys import network_fields, presets, schema
 from tcpsweep.core.words import column_meanings, markup, metrics, quantities, table_columns, unit_factors
-from tcpsweep.features.captures import import_metrics
 
 # Names for people of formats with unclear names.
 _WORDS_BY_FORMAT = {
@@ -278,13 +278,7 @@ def _metrics() -> list[str]:
         "[Consistency checks](reference-checks.md) compare counters with others.",
         markup.markdown(heads, limits),
     ]
-    of_imports = [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in import_metrics.METRICS.items()]
-    return [
-        *parts,
-        "## Metrics of imports",
-        f"[`tcpsweep import`](features/import.md) computes these from captures. {_body(import_metrics.__doc__)}",
-        markup.markdown(["metric", "title", "unit", "of each", "formula", "source"], of_imports),
-    ]
+    return parts
 
 
 def _checks() -> list[str]:
@@ -312,7 +306,6 @@ PARTS = {
     "tables": _tables,
     "metrics": _metrics,
     "checks": _checks,
-    "python": interface_pages.python_page,
 }
 # The first page: its headings, to which other pages link, and the text below each.
 OVERVIEW = {
@@ -329,22 +322,32 @@ OVERVIEW = {
 }
 
 
-def pages() -> dict[str, str]:
-    """The pages as Markdown, by their names' suffixes: empty for the first page, such as "-metrics" for others."""
+def pages(
+    package: ModuleType, frames: Mapping[str, type], of_features: Mapping[str, Callable[[], Sequence[str]]]
+) -> dict[str, str]:
+    """The pages as Markdown, by their names' suffixes: empty for the first page, such as "-metrics" for others.
+
+    ``package`` is `tcpsweep`, ``frames`` the classes that features return by their functions, ``of_features`` what they
+    add to pages.
+    """
     first = [
         "# Reference",
         "`tcpsweep reference docs/reference.md` writes these pages from the definitions that the program itself uses: "
         "`config/schema.yaml`, `tcpsweep/core/words/` and `tcpsweep/core/measure/audit_checks.py`.",
         *(text for heading, about in OVERVIEW.items() for text in (f"## {heading}", about)),
     ]
-    parts_by_suffix = {"": first} | {f"-{name}": part() for name, part in PARTS.items()}
+    parts_by_suffix = {"": first}
+    parts_by_suffix |= {f"-{name}": [*part(), *of_features.get(name, list)()] for name, part in PARTS.items()}
+    parts_by_suffix["-python"] = interface_pages.python_page(package, frames)
     note = "<!-- SPDX-License-Identifier: MIT -->"
     return {
         name: "\n\n".join(part.strip() for part in (note, *parts)) + "\n" for name, parts in parts_by_suffix.items()
     }
 
 
-def write(page: Path) -> None:
+def write(
+    page: Path, package: ModuleType, frames: Mapping[str, type], of_features: Mapping[str, Callable[[], Sequence[str]]]
+) -> None:
     """Write the pages: the first as `page`, the others next to it, such as reference-metrics.md."""
-    for ending, text in pages().items():
+    for ending, text in pages(package, frames, of_features).items():
         whole_files.write_whole(page.with_stem(page.stem + ending), text)
