@@ -127,9 +127,11 @@ def _decoder(args: argparse.Namespace) -> None:
 def _reference(args: argparse.Namespace) -> None:
     import tcpsweep
     from tcpsweep.core.command_line.commands import reference
+    from tcpsweep.core.store import whole_files
     from tcpsweep.registry import reference as of_features
 
-    reference.write(args.page, tcpsweep, of_features.FRAMES, of_features.PARTS)
+    for ending, text in reference.pages(tcpsweep, of_features.PARTS).items():
+        whole_files.write_whole(args.page.with_stem(args.page.stem + ending), text)
 
 
 @unlisted("write the documentation's page of the command line", argument("page", "the page to write", type=Path))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What features add to the documentation's reference: frames by the function that returns them, and parts of pages."""
+"""What features add to the pages of the documentation's reference."""
 
-from collections.abc import Callable, Mapping, Sequence
+from tcpsweep.core.command_line.commands import interface_pages
+from tcpsweep.features.captures import import_metrics, opened_import
 
-from tcpsweep.features.captures import import_metrics
-from tcpsweep.features.captures.opened_import import OpenedImport
-
-FRAMES: Mapping[str, type] = {"tcpsweep.open_import": OpenedImport}
-PARTS: Mapping[str, Callable[[], Sequence[str]]] = {"metrics": import_metrics.reference_parts}
+PARTS = {
+    "metrics": import_metrics.reference_parts(),
+    "python": interface_pages.class_parts(opened_import.OpenedImport, "tcpsweep.open_import"),
+}

@@ -18,7 +18,7 @@ from tests.support.tools import ROOT
 
 def test_the_pages_that_a_command_writes_are_what_the_code_goes_by():
     page_of_commands = interface_pages.command_line_page([*for_people.COMMANDS, *commands.COMMANDS])
-    pages = reference.pages(tcpsweep, of_features.FRAMES, of_features.PARTS)
+    pages = reference.pages(tcpsweep, of_features.PARTS)
     written = {f"reference{ending}": text for ending, text in pages.items()}
     written |= {"features/known-defects": defects_page.page(), "command-line": page_of_commands}
     for name, text in written.items():

@@ -3,7 +3,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -46,8 +46,8 @@ _VARIABLES = [
 ]
 
 
-def python_page(package: ModuleType, of_features: Mapping[str, type]) -> list[str]:
-    """The page's parts: the functions of `tcpsweep`, and the classes that they return, some of them features'."""
+def python_page(package: ModuleType) -> list[str]:
+    """The page's parts: the functions of the package `tcpsweep`, and the class that `open` returns."""
     parts = [
         "# Reference: Python",
         "`import tcpsweep` works in every program and notebook that runs in `.venv`. Frames are "
@@ -56,11 +56,15 @@ def python_page(package: ModuleType, of_features: Mapping[str, type]) -> list[st
     ]
     for name in package.__all__:
         parts += _function_parts(f"tcpsweep.{name}", getattr(package, name))
-    for made_by, kind in {"tcpsweep.open": OpenedSweep, **of_features}.items():
-        parts += [f"## {kind.__name__}", f"`{made_by}` returns it.", *_docstring_parts(kind.__doc__)]
-        for name, member in vars(kind).items():
-            if not name.startswith("_"):
-                parts += _member_parts(name, member)
+    return parts + class_parts(OpenedSweep, "tcpsweep.open")
+
+
+def class_parts(kind: type, made_by: str) -> list[str]:
+    """The parts about a class and its members; ``made_by`` is the function that returns it."""
+    parts = [f"## {kind.__name__}", f"`{made_by}` returns it.", *_docstring_parts(kind.__doc__)]
+    for name, member in vars(kind).items():
+        if not name.startswith("_"):
+            parts += _member_parts(name, member)
     return parts
 
 

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The reference pages of the documentation, made from the program's own definitions."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
 from tcpsweep.core.command_line.commands import interface_pages
 from tcpsweep.core.measure import audit_checks, counters
-from tcpsweep.core.store import whole_files
 from tcpsweep.core.sweepfile.keys import network_fields, presets, schema
 from tcpsweep.core.words import column_meanings, markup, metrics, quantities, table_columns, unit_factors
 
@@ -322,13 +320,10 @@ OVERVIEW = {
 }
 
 
-def pages(
-    package: ModuleType, frames: Mapping[str, type], of_features: Mapping[str, Callable[[], Sequence[str]]]
-) -> dict[str, str]:
+def pages(package: ModuleType, of_features: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The pages as Markdown, by their names' suffixes: empty for the first page, such as "-metrics" for others.
 
-    ``package`` is `tcpsweep`, ``frames`` the classes that features return by their functions, ``of_features`` what they
-    add to pages.
+    ``package`` is `tcpsweep`, ``of_features`` what features add at the end of pages.
     """
     first = [
         "# Reference",
@@ -336,18 +331,10 @@ def pages(
         "`config/schema.yaml`, `tcpsweep/core/words/` and `tcpsweep/core/measure/audit_checks.py`.",
         *(text for heading, about in OVERVIEW.items() for text in (f"## {heading}", about)),
     ]
+    parts_by_page = {name: part() for name, part in PARTS.items()} | {"python": interface_pages.python_page(package)}
     parts_by_suffix = {"": first}
-    parts_by_suffix |= {f"-{name}": [*part(), *of_features.get(name, list)()] for name, part in PARTS.items()}
-    parts_by_suffix["-python"] = interface_pages.python_page(package, frames)
+    parts_by_suffix |= {f"-{name}": [*parts, *of_features.get(name, ())] for name, parts in parts_by_page.items()}
     note = "<!-- SPDX-License-Identifier: MIT -->"
     return {
         name: "\n\n".join(part.strip() for part in (note, *parts)) + "\n" for name, parts in parts_by_suffix.items()
     }
-
-
-def write(
-    page: Path, package: ModuleType, frames: Mapping[str, type], of_features: Mapping[str, Callable[[], Sequence[str]]]
-) -> None:
-    """Write the pages: the first as `page`, the others next to it, such as reference-metrics.md."""
-    for ending, text in pages(package, frames, of_features).items():
-        whole_files.write_whole(page.with_stem(page.stem + ending), text)
