@@ -133,6 +133,12 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
     suggested_name = suggestion.partition("`")[2].partition("`")[0]
     if suggested_name in allowed:
         return Problem(path, f"unknown key; {suggestion}", at_key=True)
+    if len(path) == 1 and key.lower() == "time":
+        sentence = (
+            "Linux always runs in virtual time, so remove this key, or write a simulation's length as `duration` "
+            "under `fixed`"
+        )
+        return Problem(path, sentence, at_key=True)
     if len(path) == 1 and suggested_name in parameters:
         where = "`grid`" if suggested_name == "variant" else "`fixed` or `grid`"
         return Problem(path, f"unknown key; under {where}, {suggestion}", at_key=True)
