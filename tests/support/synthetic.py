@@ -12,7 +12,7 @@ from tcpsweep.core.analysis import aggregate
 from tcpsweep.core.measure import cell_metrics
 from tcpsweep.core.ns3 import engine
 from tcpsweep.core.parse import raw_files
-from tcpsweep.core.plan import cell_commands, checked_sweep, next_round, plan_record, result_ids, sweep_files
+from tcpsweep.core.plan import cell_commands, checked_sweep, plan_record, planned_round, result_ids, sweep_files
 from tcpsweep.core.store import digests, layout, table_files, whole_files
 from tcpsweep.core.sweep import sweep_parts, sweep_record
 from tcpsweep.core.sweep.sweep_record import Run
@@ -52,7 +52,7 @@ def sweep(
     expanded, problems = checked_sweep.expanded(document)
     assert not problems, problems
     binary = Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
-    expanded, made, is_decided = next_round.with_cells(
+    expanded, made, is_decided = planned_round.with_cells(
         document, expanded, lambda sweep: cell_commands.cells(sweep, "code", NS3, dict)
     )
     parsing = result_ids.parser_and_decoder(expanded.capture)

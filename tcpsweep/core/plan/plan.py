@@ -22,14 +22,14 @@ from tcpsweep.core.plan import (
     checked_sweep,
     cost_corrections,
     job_files,
-    next_round,
     plan_words,
+    planned_round,
     result_ids,
     step_costs,
     sweep_files,
 )
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import compiled_programs, completion, layout, links, locks
+from tcpsweep.core.store import compiled_programs, completion_record, layout, links, locks
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweep.cost import Cost
 from tcpsweep.core.sweep.sweep_parts import Capture
@@ -126,7 +126,7 @@ def prepare(
     if holds_lock and missing:
         step_costs.note(plan.folder, steps_s)
     if writes and (holds_lock or not (plan.folder / sweep_record.FILE).is_file()):
-        keeps_record = not runs and completion.read(plan.folder) is not None
+        keeps_record = not runs and completion_record.read(plan.folder) is not None
         sweep_files.write(plan, document, ns3, finished, keeps_record)
         if not keeps_record:
             sweep_files.note_origin(plan.folder, path)
@@ -192,7 +192,7 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     if problems := quic_check.build_problems(document.data, sweep):
         raise document.mistakes(problems)
     code_id = cpp_code.cpp_id(schema.program(sweep.scenario))
-    sweep, cells, is_decided = next_round.with_cells(
+    sweep, cells, is_decided = planned_round.with_cells(
         document, sweep, lambda sweep: cell_commands.cells(sweep, code_id, ns3, lambda: catalogue.types(ns3))
     )
     binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)

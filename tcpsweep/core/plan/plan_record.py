@@ -17,8 +17,8 @@ from tcpsweep.core.sweep import job_plan
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweep.sweep_record import Run, Sweep
 from tcpsweep.core.sweepfile.checks import clashes, start_times
-from tcpsweep.features.corrections import defects_file, known_defects
-from tcpsweep.features.corrections.known_defects import Defect
+from tcpsweep.features.corrections import defect_conditions, defects_file
+from tcpsweep.features.corrections.defect_conditions import Defect
 
 # Text in backticks is to be copied literally, so warnings that differ there are not merged.
 _NUMBER = re.compile(r"`[^`]*`|(?<![\w.])(\d+(?:\.\d+)?)([A-Za-z%]*)(?!\w)")
@@ -115,7 +115,9 @@ class Plan:
     @functools.cached_property
     def defects(self) -> list[Defect]:
         """The known defects of ns-3 that affect the sweep's own combinations, in their file's order."""
-        defects_by_combination = known_defects.by_combination(defects_file.defects(), self.sweep.own, self.ns3_version)
+        defects_by_combination = defect_conditions.by_combination(
+            defects_file.defects(), self.sweep.own, self.ns3_version
+        )
         names = {defect.name for defects in defects_by_combination for defect in defects}
         return [defect for defect in defects_file.defects() if defect.name in names]
 

@@ -12,7 +12,7 @@ from tcpsweep.core.sweep.rounds import MOST_VALUES
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, normal_forms, quantities, sizes_and_times
 from tcpsweep.core.words.aligned import aligned
-from tcpsweep.features.corrections import corrections_in_force, defects_file, known_defects
+from tcpsweep.features.corrections import corrections_in_force, defect_conditions, defects_file
 from tcpsweep.features.linux import host_programs
 
 MOST_WARNINGS = 5
@@ -78,11 +78,11 @@ def defects_in_words(plan: Plan) -> str:
     they are named next to these metrics.
     """
     names_by_variants: dict[str, list[str]] = {}
-    all_variants = known_defects.variants(plan.sweep.own)
+    all_variants = defect_conditions.variants(plan.sweep.own)
     sender_metrics = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
     defects = [defect for defect in plan.defects if not defect.touches <= sender_metrics]
     for defect in defects:
-        affected = _variants_in_short(known_defects.variants_with(defect, all_variants), all_variants)
+        affected = _variants_in_short(defect_conditions.variants_with(defect, all_variants), all_variants)
         names_by_variants.setdefault(affected, []).append(defect.name)
     listed = "; ".join(f"{affected}: {', '.join(names)}" for affected, names in names_by_variants.items())
     fixable = sum(defect.correction is not None for defect in defects)

@@ -13,7 +13,7 @@ from tcpsweep.core.ns3 import variants
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import build_users, cell_commands, too_little
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import completion, digests, layout, removal, whole_files
+from tcpsweep.core.store import completion_record, digests, layout, removal, whole_files
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.asked import figures_and_tables
@@ -123,8 +123,8 @@ def _damaged_steps(plan: Plan) -> list[str]:
     If no last rule succeeded, or its record is damaged, check that the tables are right and that the other files exist.
     A killed run removes a rule's files, but files that an earlier run made from them remain.
     """
-    if complete := completion.read(plan.folder):
-        return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
+    if complete := completion_record.read(plan.folder):
+        return [step for step in STEPS if not completion_record.are_there(complete.made.get(step, {}))]
     removal.remove(plan.folder / layout.COMPLETE)  # the last rule makes a damaged one again
     files_by_step = {
         "aggregate": [plan.folder / name for name in (*sweep_tables.always(), *sweep_tables.BESIDE)],

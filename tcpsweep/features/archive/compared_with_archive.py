@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tcpsweep.core.command_line.terminal import finished_sweep
-from tcpsweep.core.store import cell_files, completion, digests, layout
+from tcpsweep.core.store import cell_files, completion_record, digests, layout
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words.aligned import aligned
@@ -123,7 +123,7 @@ def _is_same(folder: Path, new_folder: Path, name: str) -> bool:
 def _closing_differences(folder: Path, new_folder: Path) -> list[str]:
     """Differences between a sweep's recorded closing words and its tables."""
     closing_words = finished_sweep.closing_of_tables(new_folder)
-    completed = completion.read(folder)
+    completed = completion_record.read(folder)
     if finished_sweep.closing(folder) != closing_words or (completed and completed.tables != closing_words.tables):
         return [f"{layout.CLOSING}: its words differ from the tables"]
     return []

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tcpsweep.core.frames import finding
-from tcpsweep.core.store import cell_files, completion, digests, layout
+from tcpsweep.core.store import cell_files, completion_record, digests, layout
 from tcpsweep.core.sweep import sweep_digests, sweep_record
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 
@@ -114,7 +114,7 @@ def _compare_cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
 def _other_files(folder: Path, root: Path) -> tuple[int, list[str]]:
     """The number of other files that the last successful run recorded, and their problems."""
     path = folder / layout.COMPLETE
-    completed = completion.read(folder)
+    completed = completion_record.read(folder)
     if completed:
         recorded = {
             name: digest
@@ -123,7 +123,7 @@ def _other_files(folder: Path, root: Path) -> tuple[int, list[str]]:
         }
         wrong = []
     elif os.path.lexists(path):
-        recorded, wrong = completion.legible(folder), [f"{path}: differs from its checksum"]
+        recorded, wrong = completion_record.legible(folder), [f"{path}: differs from its checksum"]
     else:
         return 0, []
     wrong += [

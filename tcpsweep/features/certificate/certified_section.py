@@ -19,7 +19,7 @@ from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, value_text
 from tcpsweep.core.words import printed_names
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.corrections import correction_names, corrections_in_force, known_defects
+from tcpsweep.features.corrections import correction_names, corrections_in_force, defect_conditions
 
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
 CERTIFIED = "✓"
@@ -70,7 +70,7 @@ def kind(row: Settings) -> str:
         "transfers that end": value_text(row, "bytes") not in ("0", UNSET),
         "ECN": has_ecn,
         "active queue management": value_text(row, "queue_disc") not in ("none", UNSET) and not has_ecn,
-        "random loss": (known_defects.number(row.get("loss", 0)) or 0) > 0,
+        "random loss": (defect_conditions.number(row.get("loss", 0)) or 0) > 0,
     }
     return " and ".join(name for name, has_feature in features.items() if has_feature) or "drop-tail queues"
 
@@ -101,7 +101,7 @@ def _least_and_greatest(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
 
 
 def _sort_key(value: str) -> float:
-    return known_defects.number(value) or 0
+    return defect_conditions.number(value) or 0
 
 
 def section(sweep: PlannedSweep) -> dict[str, Any] | None:
@@ -190,7 +190,7 @@ def _uncovered_settings(sweep: PlannedSweep, row: Settings, published: Certifica
         text = value_text(row, name)
         if name in bounds_by_name:
             low, high = map(_sort_key, bounds_by_name[name])
-            number = known_defects.number(text)
+            number = defect_conditions.number(text)
             is_inside = number is not None and low <= number and (number <= high or name in _LONGER_IS_COVERED)
         else:
             is_inside = name in _ANY_VALUE or text in listed_values.get(name, [UNSET])

@@ -9,8 +9,8 @@ from typing import Any
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words.metrics import METRICS, Metric
-from tcpsweep.features.corrections import known_defects
-from tcpsweep.features.corrections.known_defects import Defect
+from tcpsweep.features.corrections import defect_conditions
+from tcpsweep.features.corrections.defect_conditions import Defect
 
 SIGN = "⚠"
 LEAST_ROUND_TRIPS = 10  # base round trips in the measured time; fewer say little about a congestion control
@@ -31,7 +31,7 @@ class Touched:
         self._defects = [FEW] * bool(few) + sweep.defects
         if not self._defects:
             return
-        defects_by_combination = known_defects.by_combination(sweep.defects, sweep.combinations, sweep.ns3_version)
+        defects_by_combination = defect_conditions.by_combination(sweep.defects, sweep.combinations, sweep.ns3_version)
         self._defect_names = [
             frozenset(defect.name for defect in [*defects, *[FEW] * (number in few)])
             for number, defects in enumerate(defects_by_combination)

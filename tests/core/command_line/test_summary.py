@@ -10,7 +10,7 @@ import pytest
 
 from tcpsweep.core.command_line.terminal import summary
 from tcpsweep.core.plan import cell_commands, plan_record, result_ids
-from tcpsweep.core.store import completion
+from tcpsweep.core.store import completion_record
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tests.support import synthetic
@@ -56,8 +56,10 @@ def test_the_summary_ends_with_the_reports_path(capsys):
 
 def test_the_summary_of_a_finished_sweep_is_the_one_on_record_unless_its_plan_or_tables_changed(capsys):
     made()
-    steps = {step: [FOLDER / "sweep.json"] for step in completion.STEPS} | {"aggregate": [FOLDER / "summary.parquet"]}
-    completion.write(FOLDER, steps, {"table": "a table on record", "bars": ""})
+    steps = {step: [FOLDER / "sweep.json"] for step in completion_record.STEPS} | {
+        "aggregate": [FOLDER / "summary.parquet"]
+    }
+    completion_record.write(FOLDER, steps, {"table": "a table on record", "bars": ""})
     assert "a table on record" in shown(capsys, planned())
     (FOLDER / "sweep.json").write_text((FOLDER / "sweep.json").read_text() + "\n")
     text = shown(capsys, planned())

@@ -13,7 +13,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep.core.store import completion, digests, layout, state_files
+from tcpsweep.core.store import completion_record, digests, layout, state_files
 from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
 
@@ -63,7 +63,7 @@ def record_end(folder: Path | str, page: Path | str, pages: Path | str) -> None:
         "report": [*figures, folder / layout.CLOSING, Path(page), Path(page).with_suffix(".png")],
         "pages": [folder / "pages.json", *_files_below(Path(pages))],
     }
-    completion.write(folder, steps, closing(folder).tables)
+    completion_record.write(folder, steps, closing(folder).tables)
 
 
 def closing_if_finished(path: Path | str, bars: bool = False) -> str:
@@ -75,8 +75,8 @@ def closing_if_finished(path: Path | str, bars: bool = False) -> str:
     from tcpsweep.core.plan import plan, plan_words  # heavy, and not needed by `write_closing`
 
     planned = plan.unchanged(path)
-    complete = completion.read(planned.folder) if planned else None
-    if planned is None or complete is None or not all(map(completion.are_there, complete.made.values())):
+    complete = completion_record.read(planned.folder) if planned else None
+    if planned is None or complete is None or not all(map(completion_record.are_there, complete.made.values())):
         return ""
     shown = complete.tables["bars" if bars else "table"]
     return f"{plan_words.describe(planned)}\n\n{shown}\n\nreport: {planned.report}"
@@ -84,8 +84,8 @@ def closing_if_finished(path: Path | str, bars: bool = False) -> str:
 
 def closing_table(folder: Path, bars: bool = False) -> str | None:
     """A finished sweep's recorded closing table; None if its plan or its tables have changed since."""
-    complete = completion.read(folder)
-    if complete is None or not all(completion.are_there(complete.made[step]) for step in ("plan", "aggregate")):
+    complete = completion_record.read(folder)
+    if complete is None or not all(completion_record.are_there(complete.made[step]) for step in ("plan", "aggregate")):
         return None
     return complete.tables["bars" if bars else "table"]
 

@@ -20,7 +20,7 @@ from tcpsweep.core.words import metrics, printed_names, rounding
 from tcpsweep.core.words.aligned import aligned
 from tcpsweep.core.words.printed_names import series_name
 from tcpsweep.features.corrections import touched_numbers
-from tcpsweep.features.corrections.known_defects import Defect
+from tcpsweep.features.corrections.defect_conditions import Defect
 from tcpsweep.features.expectations import outcomes
 from tcpsweep.features.traffic import traffic_findings, traffic_table
 

@@ -5,7 +5,7 @@ import pytest
 
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.words import metrics
-from tcpsweep.features.corrections import correction_names, defects_file, known_defects
+from tcpsweep.features.corrections import correction_names, defect_conditions, defects_file
 from tests.support.sweep_texts import sweep_of
 
 KNOWN = {each.name: each for each in defects_file.defects()}
@@ -14,7 +14,7 @@ THREE = "prr+rate_sample+window_after_recovery"
 
 def names(text, version="3.44", scenario="dumbbell"):
     rows = sweep_of(text, scenario).combinations
-    found = known_defects.by_combination(KNOWN.values(), rows, version)
+    found = defect_conditions.by_combination(KNOWN.values(), rows, version)
     return [{each.name for each in defects} for defects in found]
 
 
@@ -138,7 +138,7 @@ def test_an_entry_names_what_there_is(defect):
     assert defect.correction is None or defect.correction in correction_names.CORRECTIONS
     assert bool(defect.shown_by) != bool(defect.not_shown)
     known = {name for kind in network_fields.KINDS for name in network_fields.fields(kind)}
-    known |= {known_defects.TRANSFERS, known_defects.LOSSES, *schema.parameters("dumbbell")}
+    known |= {defect_conditions.TRANSFERS, defect_conditions.LOSSES, *schema.parameters("dumbbell")}
     assert all("::" in name or name in known for name in defect.when)
 
 
