@@ -6,7 +6,7 @@ import pytest
 from tcpsweep.core.plan import cost_estimates
 from tcpsweep.core.sweep import assignment, base_network
 from tcpsweep.core.sweepfile.combinations import grid
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tests.support.cell import audited
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=6s", "--start_jitter=100ms")
@@ -18,7 +18,7 @@ def arguments(**given):
     sweep, problems = grid.expand({"sweep": "s", "scenario": "dumbbell", "fixed": fixed | given})
     assert not problems
     (row,) = sweep.combinations
-    return row, [f"--{name}={quantities.value_text(row[name])}" for name in fixed | given if name != "warmup"]
+    return row, [f"--{name}={units.value_text(row[name])}" for name in fixed | given if name != "warmup"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import numpy as np
 import polars as pl
 
 from tcpsweep.core.analysis import next_round
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.features.precision import precision_table
 from tcpsweep.features.refine import refinement
 from tests.support import synthetic
@@ -39,7 +39,7 @@ def values(sweep, share, spread=1e-3):
 
 def share(row, turns=TURN):
     """Below 1 up to the network's turn."""
-    return (quantities.si(row["bandwidth"], "rate") / turns[row["delay"]]) ** 0.1
+    return (units.si(row["bandwidth"], "rate") / turns[row["delay"]]) ** 0.1
 
 
 def refined(share, data=DATA, given=None, **spread):

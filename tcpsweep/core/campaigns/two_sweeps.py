@@ -13,7 +13,7 @@ import polars as pl
 from tcpsweep.core.frames import finding
 from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.corrections import corrections_in_force
 
@@ -30,7 +30,7 @@ class Side:
     @functools.cached_property
     def values(self) -> list[dict[str, str]]:
         """Each combination's parameters and attributes as text."""
-        return [{name: quantities.value_text(value) for name, value in row.items()} for row in self.sweep.combinations]
+        return [{name: units.value_text(value) for name, value in row.items()} for row in self.sweep.combinations]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from tcpsweep.core.store import cell_files, layout
 from tcpsweep.core.sweep import assignment
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import quantities, table_columns
+from tcpsweep.core.words import table_columns, units
 from tcpsweep.core.words.mixes import Mix
 
 MOST_CELLS, MOST_FLOWS = 8, 8
@@ -45,7 +45,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     times.
     """
     flow_labels = labels(row, run)
-    folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
+    folder, end_s = layout.parquet(cell, sweep.parser), float(units.si(row["duration"], "time"))
     is_wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
     is_threshold = pl.col("metric") == "ssthresh_bytes"
     points = (

@@ -29,7 +29,7 @@ from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import assignment, axes, network_part, requests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.requests import COLUMN_PT, FigureRequest, MetricFigureRequest, TableRequest
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 from tcpsweep.features.corrections import touched_numbers
 from tcpsweep.features.pairs import pair_figures
 from tcpsweep.features.refine import turning_figures
@@ -162,7 +162,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             words.append(f"The first {len(labels)} of {flows} flows.")
         spans = example_cell.SPANS
         words.append(f"The lines show the lowest and the highest value in each {spans}th of the time.")
-        rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(quantities.si(row["duration"], "time"))
+        rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(units.si(row["duration"], "time"))
         yield Figure(
             f"cell-{number}-{metric_data.file_name(str(row['variant']))[:100]}",
             "Single cells over time",

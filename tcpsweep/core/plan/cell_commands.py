@@ -22,7 +22,7 @@ from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import dotted_names, normal_forms, quantities
+from tcpsweep.core.words import dotted_names, normal_forms, units
 from tcpsweep.core.words.field_names import is_attribute
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.corrections import correction_names, corrections_in_force
@@ -91,9 +91,7 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
             row |= {"sysctls": defaults["sysctls"]}
         changed = {name: row[name] for name, default in defaults.items() if row[name] != default}
         attributes = {name: row[name] for name in sorted(filter(is_attribute, row))}
-        changed |= {
-            name: value for name, value in attributes.items() if not is_default(name, quantities.value_text(value))
-        }
+        changed |= {name: value for name, value in attributes.items() if not is_default(name, units.value_text(value))}
         network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
         network_identity = [(name, identity) for name, _, identity in network]
         cell_variants = sorted(own_variants & variants.mentioned(row))
@@ -105,7 +103,7 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
         load_arguments = load([variants.library(engine, variant, sources) for variant in cell_variants])
         arguments = (
             *load_arguments,
-            *(argument(name, quantities.value_text(value)) for name, value in parameters.items()),
+            *(argument(name, units.value_text(value)) for name, value in parameters.items()),
             *(argument(name, text) for name, text, _ in network),
             *([f"--{correction_names.KEY}={','.join(corrected)}"] if corrected else []),
             *capture_arguments,
@@ -166,7 +164,7 @@ def _network_arguments(
         default = topology.defaults[parts.kind].get(parts.field)
         if value == default and parts.field not in _DEFINING_FIELDS:
             continue
-        text = quantities.value_text(value)
+        text = units.value_text(value)
         if parts.field.removeprefix(dotted_names.BACK) in _FILE_FIELDS and text in inputs:
             yield dotted_names.option_name(name), inputs[text].path, inputs[text].content
         else:
@@ -223,7 +221,7 @@ def _capture_settings(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
             continue
         if value != schema.default("capture", key):
             identity[key] = value
-            arguments.append(f"--{option}={quantities.value_text(value)}")
+            arguments.append(f"--{option}={units.value_text(value)}")
     if sweep.capture.text:  # no result depends on it
         arguments.append("--text=true")
     return identity, tuple(arguments)
@@ -234,7 +232,5 @@ def _slug(scenario: str, row: Settings) -> str:
     parts = [schema.slug_name(scenario)]
     for name in schema.slug_parameters(scenario):
         value = row[name]
-        parts.append(
-            quantities.value_text(value) if isinstance(value, str) else f"{name}{quantities.value_text(value)}"
-        )
+        parts.append(units.value_text(value) if isinstance(value, str) else f"{name}{units.value_text(value)}")
     return _UNSAFE.sub("_", "-".join(parts))[:150]

@@ -23,7 +23,7 @@ from tcpsweep.core.sweepfile.document import variant_files, yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document, Mistakes, Problem
 from tcpsweep.core.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
 from tcpsweep.core.sweepfile.network import network_files
-from tcpsweep.core.words import control_characters, quantities
+from tcpsweep.core.words import control_characters, units
 from tcpsweep.features.expectations import language
 from tcpsweep.features.linux import host_programs, kernel_check
 from tcpsweep.features.quic import quic_check
@@ -225,7 +225,7 @@ def _end_problems(document: Document, sweep: Sweep) -> list[Problem]:
             point = sweep.search.point([*middles[:position], end, *middles[position + 1 :]])
             place = (search_key.KEY, search_key.OVER, name)
             for problem in grid.expand(data, folder, [point])[1]:
-                problems[Problem(place, f"at {quantities.value_text(point[name])}: {problem.message}")] = None
+                problems[Problem(place, f"at {units.value_text(point[name])}: {problem.message}")] = None
     return list(problems)
 
 

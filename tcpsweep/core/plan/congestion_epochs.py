@@ -13,7 +13,7 @@ from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 
 KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # variants with known epochs
@@ -65,13 +65,13 @@ def epoch_s(scenario: str, row: Settings, variant: str) -> float:
     flows_by_variant = Mix.parse(str(row["variant"])).flows(row["flows"])
     sharing_flows = sum(count for member, count in flows_by_variant.items() if member not in _YIELDING)
     size_bytes = base_network.packet_bytes(row, topology) + PPP_BYTES
-    rate_pps = quantities.si(row["bandwidth"], "rate") / (8 * size_bytes)  # packets/s
+    rate_pps = units.si(row["bandwidth"], "rate") / (8 * size_bytes)  # packets/s
     base_s = max(base_network.round_trips_s(row, topology))
     amount, unit = base_network.in_queue(row, row["queue"], topology)
     estimate_s = _sawtooth_s(variant, rate_pps, base_s, amount if unit == "p" else amount / size_bytes, sharing_flows)
     loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size_bytes
     if loss_share and row["loss_on"] != "acks":
-        sent_pps = packets(row) / sharing_flows / quantities.si(row["duration"], "time")  # packets/s of a flow
+        sent_pps = packets(row) / sharing_flows / units.si(row["duration"], "time")  # packets/s of a flow
         estimate_s = min(estimate_s, 1 / (loss_share * sent_pps))
     return float(estimate_s)
 
@@ -160,7 +160,7 @@ def _rate_and_queue(
         _TIMESTAMP: row.get(_TIMESTAMP),
     }
     size_bytes = base_network.packet_bytes(settings, topology) + PPP_BYTES
-    rate_pps = float(quantities.si(settings["bandwidth"], "rate")) / (8 * size_bytes)
+    rate_pps = float(units.si(settings["bandwidth"], "rate")) / (8 * size_bytes)
     queue = field_value("queue")
     if queue == "none":
         return rate_pps, 0.0

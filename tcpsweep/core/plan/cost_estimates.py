@@ -18,7 +18,7 @@ from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_parts import Capture, InputFile
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 _FEWEST_LOSSES = 10  # the expected losses from which on a flow counts as limited by them
 
@@ -111,9 +111,9 @@ def packets(row: Settings) -> float:
     round-trip time. Flows share the bottleneck. Losses limit all flows like NewReno (Mathis et al., "The macroscopic
     behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
-    duration_s = quantities.si(row["duration"], "time")
+    duration_s = units.si(row["duration"], "time")
     bits = network_views.packet_bits(row)
-    rate_bps = quantities.si(row["bandwidth"], "rate")
+    rate_bps = units.si(row["bandwidth"], "rate")
     if "stations" in row:  # stations share one radio's rate, and reach about a third of it
         rate_bps = min(rate_bps, _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _sends_per_packet(row))
     crossing = 0.0
@@ -123,7 +123,7 @@ def packets(row: Settings) -> float:
             min(rate_bps * duration_s, sum(_wanted_bits(row, flow, duration_s, bits) for flow in flow_range)) / bits
         )
     if row["cbr_flows"]:
-        rate = quantities.si(row["cbr_rate"], "rate")
+        rate = units.si(row["cbr_rate"], "rate")
         crossing += row["cbr_flows"] * rate * duration_s / (8 * row["cbr_packet_size"])
     return crossing
 
@@ -132,14 +132,14 @@ def _carried(row: Settings, scenario: str, inputs: Mapping[str, InputFile] = Map
     if not network_graph.is_described(row):
         crossing = packets(row)
         longest_s = max(round_trip_s(row, flow) for flow in range(row["flows"]))
-        in_flight = 2 * quantities.si(row["bandwidth"], "rate") * longest_s / network_views.packet_bits(row)
+        in_flight = 2 * units.si(row["bandwidth"], "rate") * longest_s / network_views.packet_bits(row)
         return _Carried(crossing, crossing * schema.links(scenario), in_flight, _waiting_packets(row, crossing))
     loads = list(network_loads.loads(row, inputs))
     hops = sum(load.packets * load.links for load in loads)
     network = network_views.network_of(row)
     default = network_fields.defaults("links")["bandwidth"]
     rates = (network_graph.link_value(row, link, "bandwidth", True, default) for link in network.links)
-    fastest_bps = max(quantities.si(rate, "rate") for rate in rates)
+    fastest_bps = max(units.si(rate, "rate") for rate in rates)
     longest_s = max(network_views.round_trips_s(row), default=0.0)
     in_flight = 2 * longest_s * fastest_bps / network_views.packet_bits(row) * min(len(network.links), 10)
     return _Carried(
@@ -158,7 +158,7 @@ def _carried(row: Settings, scenario: str, inputs: Mapping[str, InputFile] = Map
 def _waiting_packets(row: Settings, crossing: float) -> float:
     """The most packets in socket buffers: offered packets that do not cross, as far as they fit."""
     flows = range(row["flows"] + row["reverse_flows"])
-    offered: float = sum(of_flow(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
+    offered: float = sum(of_flow(row["packet_rate"], flow) for flow in flows) * units.si(row["duration"], "time")
     buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
     most: float = len(flows) * buffer / row["segment_size"]
     return min(max(0, offered - crossing), most)
@@ -167,7 +167,7 @@ def _waiting_packets(row: Settings, crossing: float) -> float:
 def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
     """The bits that a flow would send without other flows."""
     links = of_access_links(row, "access_bandwidth", flow, row["bandwidth"])
-    limits_bits: list[float] = [quantities.si(rate, "rate") * duration_s for rate in links]
+    limits_bits: list[float] = [units.si(rate, "rate") * duration_s for rate in links]
     if asked_bytes := of_flow(row["bytes"], flow):
         limits_bits.append(8 * asked_bytes * packet_bits / (packet_bits - 8 * network_views.HEADERS_BYTES))
     if offered_per_s := of_flow(row["packet_rate"], flow):
@@ -196,6 +196,6 @@ def _radio_frames(row: Settings, crossing: float) -> float:
     """
     if "stations" not in row:
         return 0
-    beacons: float = quantities.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
+    beacons: float = units.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
     stations: int = row["stations"]
     return 2 * (stations + 1) * (4 * (crossing + stations) * _sends_per_packet(row) + beacons)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tcpsweep.core.sweep.span import OPPORTUNITY_BITS
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweepfile.network import file_contents
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 
 @functools.lru_cache(maxsize=1000)
@@ -45,7 +45,7 @@ def schedule_bps(file: InputFile, first_bps: float, duration_s: float, repeat_s:
 def _changes(file: InputFile) -> list[tuple[float, float]]:
     """The times at which a schedule changes the rate, with the new rates."""
     rows = file_contents.schedule(Path(file.path).read_bytes()).rows
-    return [(time_s, float(quantities.si(row["bandwidth"], "rate"))) for time_s, row in rows if "bandwidth" in row]
+    return [(time_s, float(units.si(row["bandwidth"], "rate"))) for time_s, row in rows if "bandwidth" in row]
 
 
 def size_bytes(sizes: str, file: InputFile | None) -> float:
@@ -66,4 +66,4 @@ def _mean_of_file(file: InputFile) -> float:
 
 def time_s(text: str) -> float:
     """The mean of a time, or of a distribution of times, such as ``exponential:3s``."""
-    return float(quantities.si(text.rpartition(":")[2], "time"))
+    return float(units.si(text.rpartition(":")[2], "time"))

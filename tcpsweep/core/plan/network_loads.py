@@ -13,7 +13,7 @@ from tcpsweep.core.sweep.network_graph import Link, Network, Way
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import normal_forms, quantities
+from tcpsweep.core.words import normal_forms, units
 
 NONE = "none"
 _FEWEST_LOSSES = 10  # expected losses of a flow, from which on they limit it
@@ -70,16 +70,16 @@ def link_bps(row: Settings, link: Link, forth: bool, duration_s: float, inputs: 
     def value(name: str) -> Any:
         return network_graph.link_value(row, link, name, forth, network_fields.defaults("links").get(name))
 
-    rate_bps = float(quantities.si(value("bandwidth"), "rate"))
+    rate_bps = float(units.si(value("bandwidth"), "rate"))
     if (trace := value("trace")) != NONE and trace in inputs:
         rate_bps = input_means.trace_bps(inputs[trace], duration_s)
     elif (schedule := value("schedule")) != NONE and schedule in inputs:
         rate_bps = input_means.schedule_bps(inputs[schedule], rate_bps, duration_s, _time_s(value("schedule_repeat")))
     elif (step_s := _time_s(value("step_time"))) and value("step_bandwidth") != NONE:
-        later_bps = float(quantities.si(value("step_bandwidth"), "rate"))
+        later_bps = float(units.si(value("step_bandwidth"), "rate"))
         rate_bps += (later_bps - rate_bps) * max(0.0, 1 - step_s / duration_s)
     if (policer := value("policer_rate")) != NONE:
-        rate_bps = min(rate_bps, float(quantities.si(policer, "rate")))
+        rate_bps = min(rate_bps, float(units.si(policer, "rate")))
     return rate_bps
 
 
@@ -208,7 +208,7 @@ def _on_off(group: _Group) -> Load:
     share = on_s / (on_s + off_s)
     if rate == "max":  # the narrowest link is full while any flow is on
         return Load(group.most_packets() * (1 - (1 - share) ** flows), *group.links, flows)
-    per_s = float(quantities.si(str(rate), "rate")) / (8 * group.row["segment_size"])
+    per_s = float(units.si(str(rate), "rate")) / (8 * group.row["segment_size"])
     return Load(min(group.most_packets(), flows * share * per_s * group.length_s()), *group.links, flows)
 
 
@@ -229,7 +229,7 @@ def _web(group: _Group) -> Load:
 def _video(group: _Group) -> Load:
     given = group.value("bitrates")
     bitrates = given if isinstance(given, list) else [given]
-    rates = [float(quantities.si(bitrate, "rate")) for bitrate in bitrates]
+    rates = [float(units.si(bitrate, "rate")) for bitrate in bitrates]
     players, length_s = group.hosts("to"), group.length_s()
     played_s = length_s + _time_s(group.value("buffer"))  # plus the data that fill the buffer
     if video_s := _time_s(group.value("length")):
@@ -240,7 +240,7 @@ def _video(group: _Group) -> Load:
 
 def _realtime(group: _Group) -> Load:
     on_s, off_s = (input_means.time_s(str(group.value(name))) for name in ("on", "off"))
-    per_s = float(quantities.si(str(group.value("rate")), "rate")) / (8 * group.value("packet_size"))
+    per_s = float(units.si(str(group.value("rate")), "rate")) / (8 * group.value("packet_size"))
     packets = group.hosts("from") * per_s * group.length_s() * on_s / (on_s + off_s)
     most_packets = group.least_bps / (8 * (group.value("packet_size") + _CALL_BYTES)) * group.length_s()
     return Load(min(packets, most_packets), *group.links, 0, 0)
@@ -250,7 +250,7 @@ _LOAD_BY_KIND = {"incast": _incast, "on-off": _on_off, "web": _web, "video": _vi
 
 
 def _time_s(value: Any) -> float:
-    return float(quantities.si(value, "time"))
+    return float(units.si(value, "time"))
 
 
 def _link_default(name: str) -> Any:

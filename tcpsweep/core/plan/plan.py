@@ -36,7 +36,7 @@ from tcpsweep.core.sweep.sweep_parts import Capture
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.corrections import corrections_in_force
 from tcpsweep.features.quic import quic_check

@@ -19,7 +19,7 @@ from tcpsweep.core.report import network_groups, page_parts
 from tcpsweep.core.report.network_groups import Lane
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import metrics, unit_factors
+from tcpsweep.core.words import metrics, units
 
 MOST_NODES, MOST_LINKS = 60, 160  # that a reader can distinguish
 FEW_ALIKE, MANY = 3, 24  # up to this number of equal hosts each have a place, unless there are many nodes
@@ -231,7 +231,7 @@ def _words_by_lane(record: Mapping[str, Any]) -> dict[Lane, str]:
 
 def _with_short_unit(value: float, unit: str) -> str:
     """A number in the unit in which it is short."""
-    factors = unit_factors.SHOWN.get(unit, {unit: 1.0})
+    factors = units.SHOWN.get(unit, {unit: 1.0})
     fitting = [name for name, scale in factors.items() if value >= scale]
     best = max(fitting, key=factors.__getitem__, default=min(factors, key=factors.__getitem__))
     return f"{value / factors[best]:.4g} {best}"

@@ -36,7 +36,7 @@ from tcpsweep.core.report.sections import (
 from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import attributes_in_force, axes, failures, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, printed_names, quantities, terms, thresholds
+from tcpsweep.core.words import metrics, printed_names, terms, thresholds, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.certificate import certified_section
 from tcpsweep.features.corrections import touched_numbers
@@ -119,8 +119,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "sweep": sweep,
         "printed": functools.partial(printed_names.series_name, names=sweep.names),
         "axes": [
-            (axes.title(name, sweep.axes), [quantities.value_text(v) for v in values])
-            for name, values in sweep.axes.items()
+            (axes.title(name, sweep.axes), [units.value_text(v) for v in values]) for name, values in sweep.axes.items()
         ],
         "with_variant": axes.settings_of_variants(swept),
         "runs": sweep.runs,
@@ -216,7 +215,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
 def _common_rate_and_delay(sweep: PlannedSweep) -> str:
     """The bottleneck's rate and delay where all network conditions have the same, such as "5Mbps, 20ms"; else empty."""
     texts_of_parameters = [
-        {quantities.value_text(row.get(name, "")) for row in sweep.own} for name in ("bandwidth", "delay")
+        {units.value_text(row.get(name, "")) for row in sweep.own} for name in ("bandwidth", "delay")
     ]
     return ", ".join(value for texts in texts_of_parameters if len(texts) == 1 for value in texts if value)
 

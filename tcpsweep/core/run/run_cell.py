@@ -24,7 +24,7 @@ from tcpsweep.core.store import digests, layout, links, removal, table_files, wh
 from tcpsweep.core.sweep import input_files
 from tcpsweep.core.sweep.cost import Cost
 from tcpsweep.core.sweep.span import Span
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.linux import kernel, virtual_time
 from tcpsweep.features.linux.kernel_source import NoKernel

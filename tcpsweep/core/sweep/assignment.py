@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import dotted_names, field_names, quantities
+from tcpsweep.core.words import dotted_names, field_names, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.quic import quic_names
 
@@ -44,7 +44,7 @@ def differing(row: Settings) -> str | None:
         return dotted_names.names_key("flows") if matters(row) else None
     if list_parameter := next((name for name, value in row.items() if isinstance(value, list)), None):
         return list_parameter
-    return "start_stagger" if quantities.si(row.get("start_stagger", "0s"), "time") > 0 else None
+    return "start_stagger" if units.si(row.get("start_stagger", "0s"), "time") > 0 else None
 
 
 def flow_variants(row: Settings, run: int) -> list[str]:

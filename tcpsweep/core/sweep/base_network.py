@@ -11,7 +11,7 @@ from typing import Any
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 PPP_BYTES = 2
 _IP_BYTES = {4: 20, 6: 40}
@@ -41,9 +41,7 @@ def of_flow(value: Any, flow: int) -> Any:
 def round_trip_s(row: Settings, flow: int, topology: Topology = DUMBBELL) -> float:
     """A flow's base round-trip time, in s: the paths of a packet and its ACK, with empty queues."""
     access_delays = of_access_links(row, "access_delay", flow, "0s")[: topology.access_links]
-    one_way_s: float = quantities.si(row["delay"], "time") + sum(
-        quantities.si(delay, "time") for delay in access_delays
-    )
+    one_way_s: float = units.si(row["delay"], "time") + sum(units.si(delay, "time") for delay in access_delays)
     return 2 * one_way_s
 
 
@@ -64,7 +62,7 @@ def round_trips_s(row: Settings, topology: Topology) -> tuple[float, ...]:
 def bdp_bytes(row: Settings, topology: Topology) -> float:
     """The bandwidth-delay product: bottleneck rate × largest base round-trip time."""
     longest_s = max(round_trips_s(row, topology)) if topology.longest_s is None else topology.longest_s
-    bits: float = quantities.si(row["bandwidth"], "rate") * longest_s
+    bits: float = units.si(row["bandwidth"], "rate") * longest_s
     return bits / 8
 
 
@@ -77,7 +75,7 @@ def packet_bytes(row: Settings, topology: Topology) -> int:
 
 def in_queue(row: Settings, size: str, topology: Topology) -> tuple[float, str]:
     """A size in packets, bytes or bandwidth-delay products, as a queue's number of ``p`` or ``B``."""
-    amount, unit = quantities.split(size) or ("0", "p")
+    amount, unit = units.split(size) or ("0", "p")
     if unit == "bdp":
         wire_bytes = packet_bytes(row, topology) + PPP_BYTES
         return max(1, math.floor(float(amount) * bdp_bytes(row, topology) / wire_bytes + 0.5)), "p"

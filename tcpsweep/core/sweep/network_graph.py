@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from tcpsweep.core.sweep import network_ways
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import arithmetic, dotted_names, quantities, spelling
+from tcpsweep.core.words import arithmetic, dotted_names, spelling, units
 
 MOST_NAMED = 8  # the most nodes that a message names
 _LINKS = dotted_names.names_key("links")
@@ -130,7 +130,7 @@ def network_of(row: Settings, default_delay: str) -> Network:
 
 def _delays_s(row: Settings, link: Link, default: str) -> tuple[float, float]:
     """A link's delays in both directions, in s."""
-    forth, back = (quantities.si(link_value(row, link, "delay", way, default), "time") for way in (True, False))
+    forth, back = (units.si(link_value(row, link, "delay", way, default), "time") for way in (True, False))
     return float(forth), float(back)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.core.words import field_names, network_forms, not_for, quantities, quantity_forms
+from tcpsweep.core.words import field_names, network_forms, not_for, quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.corrections import correction_names
 from tcpsweep.features.quic import quic_names
@@ -196,7 +196,7 @@ def normal_attribute(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
-        return quantities.number_text(quantity_forms.number(value))
+        return units.number_text(quantity_forms.number(value))
     for form in (quantity_forms.rate, quantity_forms.time):
         try:
             return form(value)

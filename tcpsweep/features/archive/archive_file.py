@@ -10,7 +10,7 @@ from pathlib import Path
 from tcpsweep.core.frames import finding
 from tcpsweep.core.identity import release
 from tcpsweep.core.sweep import sweep_digests, sweep_record
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import contents, installed, readme_text, ro_crate, verify_sweep
 

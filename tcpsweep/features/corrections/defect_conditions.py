@@ -11,7 +11,7 @@ import msgspec
 from tcpsweep.core.sweep import base_network, network_graph
 from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import dotted_names, quantities, unit_factors
+from tcpsweep.core.words import dotted_names, units
 from tcpsweep.core.words.metrics import FAMILIES
 from tcpsweep.features.corrections import correction_names, corrections_in_force
 from tcpsweep.features.linux import host_programs
@@ -163,7 +163,7 @@ def _field(parts: dotted_names.Dotted) -> str:
 
 def _is_wanted(wanted: str | list[str], value: Any) -> bool:
     if isinstance(wanted, list):
-        return quantities.value_text(value) in wanted
+        return units.value_text(value) in wanted
     bound_match = _BOUND.fullmatch(wanted)
     if not bound_match:
         raise ValueError(f"expected such as '> 0', got {wanted!r}")
@@ -177,9 +177,9 @@ def number(value: Any) -> float | None:
     """A number, a time or a rate in SI units, or a queue in bdp; None for other values."""
     if isinstance(value, int | float):
         return float(value)
-    amount, unit = quantities.split(value) or (str(value), "")
-    factor_by_unit = unit_factors.TIMES | unit_factors.RATES | {"": 1, "bdp": 1}
+    amount, unit = units.split(value) or (str(value), "")
+    factor_by_unit = units.TIMES | units.RATES | {"": 1, "bdp": 1}
     try:
-        return float(quantities.in_base_units(amount, unit, factor_by_unit))
+        return float(units.in_base_units(amount, unit, factor_by_unit))
     except (KeyError, ValueError):
         return None

@@ -24,12 +24,11 @@ from tcpsweep.core.words import (
     field_names,
     link_words,
     metric_names,
-    metric_values,
     metrics,
     normal_forms,
-    quantities,
     quantity_forms,
     spelling,
+    units,
 )
 from tcpsweep.features.expectations.expectation import Condition, Expectation
 from tcpsweep.features.search import search_key
@@ -118,7 +117,7 @@ def parse(text: str, scenario: str, names: Collection[str], name: str | None = N
         raise Unreadable(f"{metric} describes all flows together; write `where variant == …`, not `of`", variant_at)
     operator = _taken_operator(words, end)
     value_word, position = words.pop(0) if words else end
-    value = _read_word(metric_values.read, value_word, metrics.METRICS[metric].unit, position)
+    value = _read_word(quantity_forms.metric_value, value_word, metrics.METRICS[metric].unit, position)
     conditions: list[Condition] = []
     joining_word, word_before = "where", value_word
     while words:
@@ -230,14 +229,12 @@ def _check_applies(expected: Expectation, combinations: Sequence[Combination]) -
     for condition in expected.where:
         if not any(condition.holds(row) for row in combinations):
             values = list(
-                dict.fromkeys(
-                    quantities.value_text(row[condition.name]) for row in combinations if condition.name in row
-                )
+                dict.fromkeys(units.value_text(row[condition.name]) for row in combinations if condition.name in row)
             )
             near = spelling.did_you_mean(
                 matching.nearest_value(condition.name, condition.form, condition.value, combinations), values
             )
-            wanted = f"{condition.name} {condition.operator} {quantities.value_text(condition.value)}"
+            wanted = f"{condition.name} {condition.operator} {units.value_text(condition.value)}"
             near = near if len(values) > 1 else ""
             message = spelling.message_with_hint(
                 f"no combination has {wanted}", f"the sweep has {', '.join(values)}", near

@@ -14,7 +14,7 @@ from tcpsweep.core.report.sections import over_time
 from tcpsweep.core.store.cell_files import Damaged
 from tcpsweep.core.sweep import assignment, axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.linux import stack_table
 
@@ -72,7 +72,7 @@ def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[s
 
 
 def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], colours: dict[str, int]) -> dict[str, Any]:
-    to_s = min(MOST_S, float(quantities.si(sweep.combinations[pair[0].combination]["duration"], "time")))
+    to_s = min(MOST_S, float(units.si(sweep.combinations[pair[0].combination]["duration"], "time")))
     windows = [_windows(sweep, run, to_s) for run in pair]
     window_values = pl.concat([frame["value"] for frame in windows]).sort()
     largest, usual_segments = (float(window_values[index]) for index in (-1, int(_USUAL * (len(window_values) - 1))))

@@ -17,7 +17,7 @@ from tcpsweep.core.sweepfile.asked import axis_ranges, contrasts
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import metric_values, metrics, quantities
+from tcpsweep.core.words import metrics, quantity_forms, units
 from tcpsweep.core.words.thresholds import LEAST_RUNS
 from tcpsweep.features.pairs import pair_key
 from tcpsweep.features.search import found_file
@@ -189,4 +189,4 @@ def _repetitions(data: dict[str, Any]) -> int:
 
 def _bound(value: Any, contrast: Contrast) -> float:
     unit = "1" if contrast.is_share else metrics.METRICS[contrast.metric].unit
-    return metric_values.read(value if isinstance(value, str) else quantities.number_text(value), unit)
+    return quantity_forms.metric_value(value if isinstance(value, str) else units.number_text(value), unit)

@@ -11,7 +11,7 @@ from tcpsweep.core.sweep import axis_range
 from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweep.contrast import Contrast
 from tcpsweep.core.sweep.rounds import Point
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 
 GOALS = ("worst", "best")
 LOOKING = 0.5  # the share of the cells for looking; the others check results
@@ -66,7 +66,7 @@ class Search:
 
 def key(point: Point) -> Place:
     """A key that is the same for equal points of a search."""
-    return tuple(quantities.value_text(point[name]) for name in sorted(point))
+    return tuple(units.value_text(point[name]) for name in sorted(point))
 
 
 def sign_of(goal: str, contrast: Contrast) -> int:

@@ -18,7 +18,7 @@ from tcpsweep.core.sweepfile.combinations import limits
 from tcpsweep.core.sweepfile.document import bounded_file, yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document, Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
-from tcpsweep.core.words import metric_names, metrics, normal_forms, quantities, quantity_forms, spelling, unit_factors
+from tcpsweep.core.words import metric_names, metrics, normal_forms, quantity_forms, spelling, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.studies.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
 
@@ -107,9 +107,10 @@ def _numbers_of_line(
     metric, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
     if metric is None or metric not in metrics.METRICS:
         raise _Bad(f"unknown metric {metric!r}{metric_names.did_you_mean(metric or '', metrics.METRICS)}")
-    units = unit_factors.PRINTED.get(metrics.METRICS[metric].unit, {})
-    if unit is None or unit not in units:
-        raise _Bad(f"expected one of {', '.join(units)} for {metric}, got {unit!r}{spelling.did_you_mean(unit, units)}")
+    factors = units.PRINTED.get(metrics.METRICS[metric].unit, {})
+    if unit is None or unit not in factors:
+        expected = f"expected one of {', '.join(factors)} for {metric}"
+        raise _Bad(f"{expected}, got {unit!r}{spelling.did_you_mean(unit, factors)}")
     if (over or "mean") not in OVER:
         raise _Bad(f"expected mean or sum under `over`, got {over!r}")
     try:
@@ -175,7 +176,7 @@ def study(document: Document, sweep: Sweep) -> Study | None:
     printed_numbers, _ = numbers(document, sweep.own)
     return Study(
         source=about["source"],
-        setting={name: quantities.value_text(value) for name, value in about.get("setting", {}).items()},
+        setting={name: units.value_text(value) for name, value in about.get("setting", {}).items()},
         corrections=about.get("corrections", []),
         claims=[claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
         numbers=printed_numbers,

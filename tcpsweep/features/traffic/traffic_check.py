@@ -11,7 +11,7 @@ from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Link, Network
 from tcpsweep.core.sweepfile.keys import network_fields
-from tcpsweep.core.words import normal_forms, quantities
+from tcpsweep.core.words import normal_forms, units
 
 MARKING = "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`"
 LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # a Pareto distribution with a mean
@@ -63,10 +63,10 @@ def _default(field_schema: Mapping[str, Any], kind: str) -> Any:
 
 
 def _time_problems(row: Settings, values: Settings) -> _Problems:
-    start_s, stop_s = (quantities.si(values[each], "time") for each in ("start", "stop"))
+    start_s, stop_s = (units.si(values[each], "time") for each in ("start", "stop"))
     if stop_s and stop_s <= start_s:
         yield "stop", f"it ends ({values['stop']}) before it begins ({values['start']}); 0s means never"
-    if start_s >= quantities.si(row["duration"], "time"):
+    if start_s >= units.si(row["duration"], "time"):
         yield "start", f"it begins after the end ({row['duration']})"
 
 
@@ -87,9 +87,9 @@ def _rate_problems(values: Settings, network: Network, row: Settings) -> _Proble
         if isinstance(rate, str):
             yield "rate", f"expected flows per second, a number such as 100; got {rate}"
         elif rate and rate > MOST_ARRIVALS:
-            yield "rate", f"expected at most {MOST_ARRIVALS:,} flows per second, got {quantities.number_text(rate)}"
+            yield "rate", f"expected at most {MOST_ARRIVALS:,} flows per second, got {units.number_text(rate)}"
     elif rate is not None and not isinstance(rate, str):
-        yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(rate)}"
+        yield "rate", f"expected a data rate, such as 1Mbps; got {units.number_text(rate)}"
     elif values["kind"] == "realtime" and rate == "max":
         yield "rate", "expected a data rate, such as 64kbps; `max` is only for on-off traffic over TCP"
 
@@ -120,12 +120,12 @@ def _self_pair_problems(field: str, pairs: Iterator[tuple[str, str]]) -> _Proble
 
 
 def _kind_problems(values: Settings) -> _Problems:
-    if values["kind"] in _NODES_BY_SENDER and quantities.si(values["on"].rpartition(":")[2], "time") == 0:
+    if values["kind"] in _NODES_BY_SENDER and units.si(values["on"].rpartition(":")[2], "time") == 0:
         yield "on", f"expected a time above zero, got {values['on']}"
     if values["kind"] == "video":
-        chunk_s, buffer_s, startup_s = (quantities.si(values[each], "time") for each in ("chunk", "buffer", "startup"))
+        chunk_s, buffer_s, startup_s = (units.si(values[each], "time") for each in ("chunk", "buffer", "startup"))
         bitrates = values["bitrates"] if isinstance(values["bitrates"], list) else [values["bitrates"]]
-        if sorted(bitrates, key=lambda each: quantities.si(each, "rate")) != bitrates:
+        if sorted(bitrates, key=lambda each: units.si(each, "rate")) != bitrates:
             yield "bitrates", f"expected bitrates that rise, got {', '.join(bitrates)}"
         if buffer_s < chunk_s:
             yield "buffer", f"expected room for a chunk, {values['chunk']}; got {values['buffer']}"

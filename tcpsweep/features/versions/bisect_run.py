@@ -18,7 +18,7 @@ from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import presets, schema
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.corrections import correction_names, corrections_in_force
 from tcpsweep.features.versions import bisection, changes, conclusions, history, sweep_files, versions_run
@@ -74,7 +74,7 @@ class Trials:
         log = self.folder / f"{label}.log"
         with log.open("w", encoding="utf-8") as out:
             versions_run.sweep(file, (), out)
-        times = (sizes_and_times.time_text(built_s), sizes_and_times.time_text(time.monotonic() - begin_s - built_s))
+        times = (rounding.time_text(built_s), rounding.time_text(time.monotonic() - begin_s - built_s))
         say(f"tcpsweep: {label}: built in {times[0]}, run in {times[1]}; log: {log}", file=sys.stderr, flush=True)
         return conclusions.of_sweep(layout.SWEEPS / file.stem)
 

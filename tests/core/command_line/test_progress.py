@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from tcpsweep.core.command_line.terminal import progress, watch
 from tcpsweep.core.command_line.terminal.progress import Progress, Seen
 from tcpsweep.core.store import layout
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 from tcpsweep.features.watch import watcher
 from tests.support.processes import ends_soon, ran
 from tests.support.project import SMALL, edit, programs
@@ -180,7 +180,7 @@ def test_the_line_never_wraps(width, done, failed):
 
 
 def test_times_are_said_in_two_or_three_digits():
-    said = [sizes_and_times.time_text(seconds) for seconds in (0.4, 59.6, 89.4, 90, 3600, 5300, 5400, 36060)]
+    said = [rounding.time_text(seconds) for seconds in (0.4, 59.6, 89.4, 90, 3600, 5300, 5400, 36060)]
     assert said == ["0 s", "60 s", "89 s", "2 min", "60 min", "88 min", "1 h 30 min", "10 h 01 min"]
 
 

@@ -13,7 +13,7 @@ from tcpsweep.core.plan import cost_corrections, cost_estimates, plan
 from tcpsweep.core.run import cell_costs
 from tcpsweep.core.sweep import cost, sweep_parts
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tests.support.project import SMALL
 from tests.support.sweep_texts import sweep_of
 
@@ -73,7 +73,7 @@ def test_the_estimate_is_near_what_a_cell_takes(run):
 )
 def test_captures_cost_what_they_write(run, capture):
     given = {"duration": "5s", "start_jitter": "0s"}
-    out = run(*(f"--{name}={quantities.value_text(value)}" for name, value in (given | capture).items()))
+    out = run(*(f"--{name}={units.value_text(value)}" for name, value in (given | capture).items()))
     expected = estimate(capture, warmup="0s", **given)
     assert 0.6 < expected.raw_bytes / cell_costs.folder_bytes(out.folder) < 1.7
 

@@ -11,7 +11,7 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import cell_commands, job_files
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.keys import presets, schema, schema_check
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 from tests.support.sweep_texts import NS3, cells, ids, sweep_of
 
 CLASSIC = 'attributes: {"ns3::TcpL4Protocol::RecoveryType": "ns3::TcpClassicRecovery"}'
@@ -308,7 +308,7 @@ def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
     ("count", "text"), [(0, "0 B"), (999, "999 B"), (1234, "1.23 kB"), (5e6, "5 MB"), (58e9, "58 GB"), (7e12, "7 TB")]
 )
 def test_bytes_for_people(count, text):
-    assert sizes_and_times.bytes_text(count) == text
+    assert rounding.bytes_text(count) == text
 
 
 @pytest.mark.parametrize("scenario", [name for name in schema.scenarios() if name != schema.PROGRAM])

@@ -18,9 +18,9 @@ from tcpsweep.core.words import (
     metrics,
     normal_forms,
     not_for,
-    quantities,
     quantity_forms,
     spelling,
+    units,
 )
 from tests.support.sweep_texts import document_of, mistakes
 from tests.support.tools import ROOT
@@ -134,7 +134,7 @@ def test_every_suggestion_is_a_value_of_a_usual_size(scenario, written):
             said = error.said(schema.usual(about))
             if about["unit"] not in ("s", "bit/s"):
                 continue
-            unit = quantities.split(said.rpartition("'")[0].rpartition("'")[2])[1]
+            unit = units.split(said.rpartition("'")[0].rpartition("'")[2])[1]
             paths = "delay" in name or name == "start_jitter"
             assert unit == ("Mbps" if about["unit"] == "bit/s" else "ms" if paths else "s"), (name, said)
         except ValueError:

@@ -17,7 +17,7 @@ from tcpsweep.core.parse import packet_decoder
 from tcpsweep.core.plan import build_users
 from tcpsweep.core.store import compiled_programs, layout, locks, removal
 from tcpsweep.core.sweep import sweep_record
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 from tcpsweep.features.quic import stack_build
 
 # What `tcpsweep clean` removes: a description for the user, and the files.
@@ -169,7 +169,7 @@ def _names_in(folder: Path) -> list[str]:
 def agreed(by_kind: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
     """List the files to remove by kind with total bytes, and ask, unless an answer was passed."""
     for kind, paths in by_kind.items():
-        say(f"{kind}: {len(paths)} with {sizes_and_times.bytes_text(sizes[kind])}")
+        say(f"{kind}: {len(paths)} with {rounding.bytes_text(sizes[kind])}")
         for path in paths[:5]:
             say(f"  {path}")
         if len(paths) > 5:
@@ -208,7 +208,7 @@ def remove(find_files: Callable[[], dict[str, list[Path]]], answer: str | None =
         for cell in layout.names_in(layout.CELLS):
             if not layout.names_in(layout.CELLS / cell):
                 removal.remove(layout.CELLS / cell)
-    say(f"removed {sizes_and_times.bytes_text(sum(sizes.values()))}")
+    say(f"removed {rounding.bytes_text(sum(sizes.values()))}")
     return True
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tcpsweep.core.command_line.commands import interface_pages
 from tcpsweep.core.measure import audit_checks, counters
 from tcpsweep.core.sweepfile.keys import network_fields, presets, schema
-from tcpsweep.core.words import column_meanings, markup, metrics, quantities, table_columns, unit_factors
+from tcpsweep.core.words import column_meanings, markup, metrics, table_columns, units
 
 # Names for people of formats with unclear names.
 _WORDS_BY_FORMAT = {
@@ -34,8 +34,8 @@ _WORDS_BY_FORMAT = {
 _MOST_LISTED = 10  # values of a list's entries
 
 
-def _units(units: Iterable[str]) -> str:
-    return ", ".join(f"`{unit}`" for unit in units)
+def _units(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def allowed(parameter: Mapping[str, Any]) -> str:
@@ -73,7 +73,7 @@ def _keys_under(section: str) -> list[str]:
 
 def _default_text(about: Mapping[str, Any]) -> str:
     value = about.get("default", "")
-    text = "" if value in ({}, []) else quantities.value_text(value)
+    text = "" if value in ({}, []) else units.value_text(value)
     return f"`{text}`" if text else ""
 
 
@@ -96,7 +96,7 @@ def _smallest_effect(metric: metrics.Metric) -> str:
         return ""
     if metric.smallest is None:
         return str(schema.default("smallest_effect"))
-    value = quantities.number_text(metric.smallest)
+    value = units.number_text(metric.smallest)
     of_distance = f" of {metric.smallest_origin:g} − x" if metric.smallest_origin else ""
     return f"{value} or {metric.smallest_share:.0%}{of_distance}" if metric.smallest_share else value
 
@@ -142,7 +142,7 @@ def _default_by_kind(about: Mapping[str, Any]) -> str:
     """A field's default; for traffic, the default of each kind that takes the field."""
     kinds = about.get("kinds", ())
     if isinstance(kinds, dict):
-        return ", ".join(f"{kind} `{quantities.value_text(value)}`" for kind, value in kinds.items())
+        return ", ".join(f"{kind} `{units.value_text(value)}`" for kind, value in kinds.items())
     return " ".join(filter(None, [_default_text(about), f"(for {', '.join(kinds)})" if kinds else ""]))
 
 
@@ -195,8 +195,8 @@ def _parameters() -> list[str]:
                     "rate",
                     "`bps`, `b/s`, `Bps`, `B/s`, with a prefix k, M or G; also Ki, Mi or Gi before `b/s` and `B/s`",
                 ),
-                ("time", _units(unit_factors.TIMES)),
-                ("size", _units(unit_factors.SIZES)),
+                ("time", _units(units.TIMES)),
+                ("size", _units(units.SIZES)),
             ],
         ),
         markup.markdown(["parameter", "meaning", "unit", "default", "values", "scenarios"], rows),

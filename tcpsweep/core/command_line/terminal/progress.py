@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tcpsweep.core.store import layout
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 
 # Estimates weigh as much as this many core-seconds of finished cells, because the first cells show little of the pace.
 PRIOR_SECONDS = 10
@@ -147,7 +147,7 @@ def in_one_line(progress: Progress, name: str, total: int, step: str | None = No
     counts = [f"{running} running"] * bool(running) + failed_words
     ended = len(progress.done) + len(progress.failed) == len(progress.seconds)
     is_over = ended and not progress.after_s
-    left = [] if is_over else [f"about {sizes_and_times.time_text(max(1, time_left(progress)))} left"]
+    left = [] if is_over else [f"about {rounding.time_text(max(1, time_left(progress)))} left"]
     steps = [step] if step and not running else []
     long, short = f"{done}/{total} simulations", f"{done}/{total}"
     texts = [

@@ -10,7 +10,7 @@ import polars as pl
 
 from tcpsweep.core.sweep import axes, contrast_words, rounds, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 from tcpsweep.core.words.aligned import aligned
 from tcpsweep.features.refine import turning_data, turning_points_section
 from tcpsweep.features.search import searched_networks
@@ -157,4 +157,4 @@ def _where(sweep: PlannedSweep, row: dict[str, Any]) -> str:
     """A network's values on the searched axes."""
     assert sweep.search
     values = sweep.combinations[row["combination"]]
-    return axes.axes_in_words({name: quantities.value_text(values[name]) for name in sweep.search.over})
+    return axes.axes_in_words({name: units.value_text(values[name]) for name in sweep.search.over})

@@ -16,7 +16,7 @@ from tcpsweep.core.store import cell_files
 from tcpsweep.core.store.cell_files import Damaged
 from tcpsweep.core.sweep import assignment, axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import quantities, table_columns
+from tcpsweep.core.words import table_columns, units
 
 # Show this many round-trip times without queues after the warm-up: more would hide single windows.
 SHOWN_RTTS, LEAST_S, MOST_S = 200, 8.0, 60.0
@@ -48,8 +48,8 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
     chosen = max(first_runs.values(), key=len)
     shown = list(chosen.values())[:MOST_VARIANTS]
     row: Mapping[str, Any] = sweep.combinations[shown[0].combination]
-    duration_s = float(quantities.si(row["duration"], "time"))
-    begin_s = 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
+    duration_s = float(units.si(row["duration"], "time"))
+    begin_s = 0.0 if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
     shown_s = min(
         MOST_S, max(LEAST_S, SHOWN_RTTS * finished_runs.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
     )

@@ -13,7 +13,7 @@ from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.attributes_in_force import Alike
 from tcpsweep.core.sweep.axes import Axis
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
-from tcpsweep.core.words import quantities, quantity_forms
+from tcpsweep.core.words import quantity_forms, units
 from tcpsweep.features.corrections import corrections_in_force
 from tcpsweep.features.corrections.correction_names import CORRECTIONS
 
@@ -165,21 +165,21 @@ def _tcp_sentence(sweep: PlannedSweep) -> list[str]:
 
 def _values(sweep: PlannedSweep, name: str) -> str:
     """The values of a parameter in the sweep, in words."""
-    texts = dict.fromkeys(quantities.value_text(row[name]) for row in sweep.own if name in row)
+    texts = dict.fromkeys(units.value_text(row[name]) for row in sweep.own if name in row)
     return _listed(list(texts))
 
 
 def _fixed_settings(sweep: PlannedSweep, row: Mapping[str, Any]) -> str:
     """The parameters of the network that have one value."""
     fixed = [name for name in _NETWORK if name in row and name not in sweep.axes and row[name] not in (0, "none")]
-    texts = [f"{axes.title(name, sweep.axes)} {quantities.value_text(row[name])}" for name in fixed]
+    texts = [f"{axes.title(name, sweep.axes)} {units.value_text(row[name])}" for name in fixed]
     return f" with {', '.join(texts)}" if texts else ""
 
 
 def _axes_in_brackets(sweep: PlannedSweep) -> str:
     """The axes of the network conditions with their values, in brackets."""
     texts = [
-        f"{axes.title(name, sweep.axes)} {_listed([quantities.value_text(value) for value in values])}"
+        f"{axes.title(name, sweep.axes)} {_listed([units.value_text(value) for value in values])}"
         for name, values in sweep.axes.items()
         if name != "variant"
     ]

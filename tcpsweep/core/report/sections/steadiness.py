@@ -10,13 +10,13 @@ import polars as pl
 from tcpsweep.core.analysis import group_values, stationarity
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities, rounding
+from tcpsweep.core.words import metrics, rounding, units
 from tcpsweep.core.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
 
 
 def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     """The way in which the warm-up's end is set or found, in words."""
-    requested = {quantities.value_text(row["warmup"]) for row in sweep.combinations}
+    requested = {units.value_text(row["warmup"]) for row in sweep.combinations}
     words = [f"{text}, given" for text in sorted(requested - {"auto"})]
     if "auto" in requested:
         ends_s = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls().to_list()

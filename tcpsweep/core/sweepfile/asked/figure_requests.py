@@ -12,7 +12,7 @@ from tcpsweep.core.sweep.sweep_record import Run, Sweep
 from tcpsweep.core.sweepfile.asked import wanted_rows
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import conditions
-from tcpsweep.core.words import dotted_names, quantities, quantity_forms, spelling
+from tcpsweep.core.words import dotted_names, quantity_forms, spelling, units
 
 KEYS = ("title", "show", "where", "each", "from", "to", "run", "published", "interval", "width")
 MOST_LINES = 20
@@ -23,7 +23,7 @@ def trace_figure(scenario: str, figure: dict[str, Any]) -> FigureRequest:
     """A figure as the sweep file requests it."""
 
     def seconds(key: str) -> float | None:
-        return float(quantities.si(quantity_forms.time(figure[key]), "time")) if key in figure else None
+        return float(units.si(quantity_forms.time(figure[key]), "time")) if key in figure else None
 
     return FigureRequest(
         title=figure["title"],

@@ -11,7 +11,7 @@ from typing import Any
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.matching import Value
 from tcpsweep.core.sweep.rounds import MOST_VALUES, Point
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.features.precision import precision_key
 from tcpsweep.features.refine import refine_key
 from tcpsweep.features.search import search_key
@@ -57,6 +57,6 @@ def most_points(data: dict[str, Any]) -> int:
 
 def in_order(name: str, points: Iterable[Point]) -> list[Value]:
     """The distinct values of an open axis among points, in ascending order."""
-    value_by_text = {quantities.value_text(point[name]): point[name] for point in points if name in point}
+    value_by_text = {units.value_text(point[name]): point[name] for point in points if name in point}
     _, position_by_text = axes.placed(list(value_by_text))
     return [value_by_text[text] for text in sorted(value_by_text, key=lambda text: position_by_text[text])]

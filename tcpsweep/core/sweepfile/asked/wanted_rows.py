@@ -11,7 +11,7 @@ from tcpsweep.core.sweep.sweep_record import Sweep, value_text
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import dotted_names, field_names, metric_names, metrics, paper_widths, quantities, spelling
+from tcpsweep.core.words import dotted_names, field_names, metric_names, metrics, quantity_forms, spelling, units
 
 
 def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
@@ -25,7 +25,7 @@ def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -
             texts = list(dict.fromkeys(value_text(row, name) for row in rows))
             nearest = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
             near = spelling.did_you_mean(nearest, texts) if len(texts) > 1 else ""
-            message = f"{name} is never {quantities.value_text(value)} in this sweep"
+            message = f"{name} is never {units.value_text(value)} in this sweep"
             yield Problem(place, message, choices=f"it is {spelling.listed(texts)}", nearest=near)
 
 
@@ -33,7 +33,7 @@ def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Swee
     """Open axes that a figure shows without naming values, so that their number is unknown before the sweep runs."""
     for name in opened:
         if name not in where:
-            first = quantities.value_text(sweep.axes[name][0])
+            first = units.value_text(sweep.axes[name][0])
             message = f"the sweep chooses the values of {name} while it runs"
             yield Problem(path, f"{message}; name the values to show, as in `where: {{{name}: {first}}}`")
 
@@ -82,7 +82,7 @@ def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Pr
 
 def width_pt(written: dict[str, Any]) -> float:
     """A figure's width on paper, in LaTeX's points."""
-    return paper_widths.in_points(written["width"]) if "width" in written else COLUMN_PT
+    return float(units.quantity(written["width"], quantity_forms.POINTS)) if "width" in written else COLUMN_PT
 
 
 def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:

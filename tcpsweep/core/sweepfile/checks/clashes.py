@@ -14,7 +14,7 @@ from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import quantities, quantity_forms
+from tcpsweep.core.words import quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.thresholds import LEAST_RUNS
 from tcpsweep.features.wireless import wireless_check
@@ -67,7 +67,7 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
 
 
 def _common_faults(scenario: str, row: Settings) -> _Faults:
-    if row["warmup"] != "auto" and quantities.si(row["warmup"], "time") >= quantities.si(row["duration"], "time"):
+    if row["warmup"] != "auto" and units.si(row["warmup"], "time") >= units.si(row["duration"], "time"):
         yield ("warmup", "duration"), f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})"
     headers, mtu = _HEADERS_AND_MTU[schema.ip(scenario)]
     if row["segment_size"] + headers > mtu:
@@ -85,9 +85,9 @@ def _common_faults(scenario: str, row: Settings) -> _Faults:
 
 def _program_network_faults(data: dict[str, Any], row: Settings) -> _Faults:
     """Values that do not fit together in the network of a scenario with its own program."""
-    topology, end_s = schema.topology(data["scenario"]), quantities.si(row["duration"], "time")
+    topology, end_s = schema.topology(data["scenario"]), units.si(row["duration"], "time")
     packet_bytes = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
-    packet_s = packet_bytes * 8 / quantities.si(row["bandwidth"], "rate")
+    packet_s = packet_bytes * 8 / units.si(row["bandwidth"], "rate")
     if row.get("packet_jitter", 0) * packet_s > _MOST_JITTER_S:
         most = f"at most {_MOST_JITTER_S / packet_s:.3g}, {_MOST_JITTER_S:.0e} s"
         yield ("packet_jitter",), f"expected {most}; got {row['packet_jitter']:g}"
@@ -126,9 +126,9 @@ def _network_problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
 def _time_order_faults(row: Settings, end_s: float) -> _Faults:
     """Times in the wrong order."""
     starts_s, stops_s = (
-        [quantities.si(value, "time") for value in conditions.listed(row[name])] for name in ("start", "stop")
+        [units.si(value, "time") for value in conditions.listed(row[name])] for name in ("start", "stop")
     )
-    stagger_s = quantities.si(row["start_stagger"], "time")
+    stagger_s = units.si(row["start_stagger"], "time")
     for flow in range(row["flows"] + row["reverse_flows"]):
         start_s, stop_s = starts_s[flow % len(starts_s)] + flow * stagger_s, stops_s[flow % len(stops_s)]
         if stop_s and stop_s <= start_s:
@@ -137,7 +137,7 @@ def _time_order_faults(row: Settings, end_s: float) -> _Faults:
         if start_s >= end_s:
             yield ("start_stagger", "start"), f"flow {flow} starts after the end ({row['duration']})"
             break
-    start_s, stop_s = quantities.si(row["cbr_start"], "time"), quantities.si(row["cbr_stop"], "time")
+    start_s, stop_s = units.si(row["cbr_start"], "time"), units.si(row["cbr_stop"], "time")
     if stop_s and stop_s <= start_s:
         message = f"cbr_stop ({row['cbr_stop']}) must come after cbr_start ({row['cbr_start']}); 0s means never"
         yield ("cbr_stop",), message
@@ -150,22 +150,22 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
         yield from _network_buffer_warnings(row)
         yield from _short_round_trip_warnings(row, schema.topology(scenario))
         return
-    bottleneck_bps = quantities.si(row["bandwidth"], "rate")
+    bottleneck_bps = units.si(row["bandwidth"], "rate")
     if row["step_bandwidth"] != "none":
-        bottleneck_bps = max(bottleneck_bps, quantities.si(row["step_bandwidth"], "rate"))
+        bottleneck_bps = max(bottleneck_bps, units.si(row["step_bandwidth"], "rate"))
     access_rates = [
         rate for end in ("", "receiver_") for rate in conditions.listed(row.get(f"{end}access_bandwidth", []))
     ]
     slowest = min(
-        (rate for rate in access_rates if rate != "same"), key=lambda rate: quantities.si(rate, "rate"), default=None
+        (rate for rate in access_rates if rate != "same"), key=lambda rate: units.si(rate, "rate"), default=None
     )
-    if slowest and quantities.si(slowest, "rate") <= bottleneck_bps:
+    if slowest and units.si(slowest, "rate") <= bottleneck_bps:
         yield (
             f"an access link of {slowest} is no faster than the bottleneck, "
             f"{quantity_forms.rate(f'{bottleneck_bps}bps')}: packets may queue elsewhere than at the shared link"
         )
     with contextlib.suppress(ValueError):  # ns-3 refuses a value that is not a rate
-        if _MAX_PACING in row and quantities.si(row[_MAX_PACING], "rate") < bottleneck_bps:
+        if _MAX_PACING in row and units.si(row[_MAX_PACING], "rate") < bottleneck_bps:
             yield (
                 f"{_MAX_PACING} {row[_MAX_PACING]} is less than the bottleneck's "
                 f"{quantity_forms.rate(f'{bottleneck_bps}bps')}: flows with pacing, such as BBR's, cannot fill it"
@@ -175,10 +175,10 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     packet_loss = 1 - (1 - row["loss"]) ** packet_bytes if row["loss_unit"] == "byte" else row["loss"]
     if packet_loss >= _MOST_LOSS:
         yield (
-            f"loss {quantities.value_text(row['loss'])} per {row['loss_unit']} loses {packet_loss:.0%} of full "
+            f"loss {units.value_text(row['loss'])} per {row['loss_unit']} loses {packet_loss:.0%} of full "
             "packets: TCP hardly does more than time out there; for a percentage, write `1%`"
         )
-    cbr_bps = row["cbr_flows"] * quantities.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
+    cbr_bps = row["cbr_flows"] * units.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
     if cbr_bps >= bottleneck_bps:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck; TCP flows get hardly any of it"
     yield from marks.warnings(row)
@@ -278,4 +278,4 @@ def _times_text(factor: float) -> str:
 
 def _seconds_text(seconds: float) -> str:
     """A time in its usual unit, as text."""
-    return quantities.scaled(Decimal(f"{seconds:.9f}"), "s") if seconds else "0s"
+    return units.scaled(Decimal(f"{seconds:.9f}"), "s") if seconds else "0s"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from tcpsweep.core.sweep import assignment, base_network
 from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 
 # ns-3's queue discs that never mark packets.
@@ -120,7 +120,7 @@ def _threshold_problems(row: Settings, topology: Topology) -> _Faults:
         if f"{_disc_type(row)}::{name}" in row:
             yield ("ecn_threshold",), f"this also sets {_disc_type(row)}::{name}; remove one of them"
             return
-    _, unit = quantities.split(threshold) or ("", "")
+    _, unit = units.split(threshold) or ("", "")
     is_length = unit in ("p", "B", "bdp")
     if is_length != (disc == RED):
         expected = (

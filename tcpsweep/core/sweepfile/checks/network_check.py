@@ -12,7 +12,7 @@ from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import dotted_names, link_words, network_forms, quantities, quantity_forms
+from tcpsweep.core.words import dotted_names, link_words, network_forms, quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.traffic import traffic_check
 
@@ -159,20 +159,20 @@ def burst_problems(view: Settings) -> _Faults:
 
 def step_problems(view: Settings) -> _Faults:
     """A step without a time, without a change, or after the end."""
-    step_s = quantities.si(view["step_time"], "time")
+    step_s = units.si(view["step_time"], "time")
     changes = [name for name in ("step_bandwidth", "step_delay") if view[name] != "none"]
     if changes and not step_s:
         yield tuple(changes), f"{changes[0]} needs the time of the step, step_time"
     if step_s and not changes:
         yield ("step_time",), "a step needs step_bandwidth, step_delay or both"
-    if step_s >= quantities.si(view["duration"], "time"):
+    if step_s >= units.si(view["duration"], "time"):
         message = f"step_time ({view['step_time']}) must come before the simulation's end ({view['duration']})"
         yield ("step_time", "duration"), message
 
 
 def _flow_faults(row: Settings, group: str) -> Iterator[tuple[str, str]]:
     """Faults of a group of flows: the field at fault, and the message."""
-    defaults, end_s = network_fields.defaults("flows"), quantities.si(row["duration"], "time")
+    defaults, end_s = network_fields.defaults("flows"), units.si(row["duration"], "time")
 
     def value(name: str, i: int) -> Any:
         return network_graph.of_member(network_graph.value(row, "flows", group, name, defaults.get(name)), i)
@@ -184,8 +184,8 @@ def _flow_faults(row: Settings, group: str) -> Iterator[tuple[str, str]]:
     if member_count and flow_count < len(mix.turns):
         yield "count", f"{mix} needs {len(mix.turns)} flows, not {flow_count}"
     for i in range(member_count):
-        start_s = quantities.si(value("start", i), "time") + i * quantities.si(value("start_stagger", i), "time")
-        stop_s = quantities.si(value("stop", i), "time")
+        start_s = units.si(value("start", i), "time") + i * units.si(value("start_stagger", i), "time")
+        stop_s = units.si(value("stop", i), "time")
         if stop_s and stop_s <= start_s:
             yield "stop", f"flow {i} leaves ({stop_s:g} s) before it joins ({start_s:g} s); 0s means never"
             return

@@ -14,7 +14,7 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.core.sweepfile.keys import network_preset_check, network_section, presets, schema
-from tcpsweep.core.words import dotted_names, field_names, normal_forms, not_for, spelling, unit_factors, unit_hints
+from tcpsweep.core.words import dotted_names, field_names, normal_forms, not_for, quantity_forms, spelling, units
 from tcpsweep.core.words.field_names import is_attribute
 from tcpsweep.core.words.mixes import JOINT, Mix
 from tcpsweep.features.quic import quic_names
@@ -28,9 +28,9 @@ KINDS = {
 }
 
 # The kinds of attributes whose values have units: what they are, the units, and the one that ns-3 adds to a number.
-_UNITS: dict[str, tuple[str, unit_factors.Factors, str]] = {
-    "ns3::TimeValue": ("a time", unit_factors.TIMES, "s"),
-    "ns3::DataRateValue": ("a data rate", unit_factors.RATES, "bps"),
+_UNITS: dict[str, tuple[str, units.Factors, str]] = {
+    "ns3::TimeValue": ("a time", units.TIMES, "s"),
+    "ns3::DataRateValue": ("a data rate", units.RATES, "bps"),
 }
 _NAMES = re.compile(r"[A-Za-z0-9_:+.-]*")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -250,8 +250,8 @@ def _missing_unit_message(kind: str, value: Any) -> str | None:
     text = normal_forms.normal_attribute(value)
     if kind not in _UNITS or not _NUMBER.fullmatch(text):
         return None
-    kind_in_words, units, ns3_unit = _UNITS[kind]
-    suggestions = dict.fromkeys([unit_hints.nearest_quantity(text, units), text.lstrip("+") + ns3_unit])
+    kind_in_words, factors, ns3_unit = _UNITS[kind]
+    suggestions = dict.fromkeys([quantity_forms.nearest_quantity(text, factors), text.lstrip("+") + ns3_unit])
     choices = " or ".join(filter(None, suggestions))
     read_as = f"which ns-3 would read as {text}{ns3_unit}"
     return f"expected {kind_in_words} with a unit, got {value!r}, {read_as}: write {choices}"

@@ -11,7 +11,7 @@ from tcpsweep.core.sweep.base_network import of_flow
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.core.words.thresholds import WARMUP_SHARE
 
 _MOST_WARMUP_SHARE = 1 / 4  # of the duration, as a default
@@ -123,9 +123,9 @@ def _ends_s(row: Settings) -> list[float]:
 
 
 def _seconds(value: Any) -> float:
-    return float(quantities.si(value, "time"))
+    return float(units.si(value, "time"))
 
 
 def _time_text(seconds: float) -> str:
     """A time as in a sweep file, in whole milliseconds."""
-    return quantities.scaled(Decimal(round(seconds * 1000)) / 1000, "s")
+    return units.scaled(Decimal(round(seconds * 1000)) / 1000, "s")

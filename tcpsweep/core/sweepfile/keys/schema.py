@@ -9,7 +9,7 @@ from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Value
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets, schema_file
 from tcpsweep.core.sweepfile.keys.network_presets import NetworkPreset
-from tcpsweep.core.words import field_names, quantities
+from tcpsweep.core.words import field_names, units
 
 raw = schema_file.raw
 PROGRAM = "network"  # the scenario that builds the network described in a sweep file or a preset
@@ -77,7 +77,7 @@ def described(scenario: str, name: str) -> dict[str, Any]:
 def usual(described: Mapping[str, Any]) -> str:
     """A typical value of a parameter: its default, or an example if the default has no unit or is 0."""
     shown = [str(value) for value in (*described.get("examples", ()), described.get("default", ""))]
-    return shown[0] if quantities.split(shown[0]) else ""
+    return shown[0] if units.split(shown[0]) else ""
 
 
 def forms(scenario: str) -> dict[str, str]:
@@ -89,8 +89,8 @@ def forms(scenario: str) -> dict[str, str]:
 
 def plain_units(scenario: str) -> dict[str, str]:
     """The units of parameters written as plain numbers: name to unit; counts and shares have none."""
-    units = {name: description.get("unit", "1") for name, description in parameters(scenario).items()}
-    return {name: unit for name, unit in units.items() if unit != "1"}
+    unit_by_name = {name: description.get("unit", "1") for name, description in parameters(scenario).items()}
+    return {name: unit for name, unit in unit_by_name.items() if unit != "1"}
 
 
 def constants(scenario: str) -> dict[str, Value]:

@@ -16,7 +16,7 @@ import jsonschema
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import network_fields, network_section, presets, schema, suggestions
-from tcpsweep.core.words import network_forms, normal_forms, not_for, quantities, quantity_forms, spelling
+from tcpsweep.core.words import network_forms, normal_forms, not_for, quantity_forms, spelling, units
 from tcpsweep.features.corrections import correction_names
 from tcpsweep.features.pairs import pair_key
 
@@ -288,5 +288,5 @@ def _with_null(value: Any) -> Any:
 
 
 def _value_text(value: object) -> str:
-    text = quantities.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
+    text = units.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
     return text if len(text) <= 60 else text[:57] + "..."

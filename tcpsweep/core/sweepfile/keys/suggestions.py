@@ -15,11 +15,9 @@ from tcpsweep.core.words import (
     network_forms,
     normal_forms,
     not_for,
-    quantities,
     quantity_forms,
     spelling,
-    unit_factors,
-    unit_hints,
+    units,
 )
 from tcpsweep.core.words.mixes import JOINT
 
@@ -261,15 +259,15 @@ def valid_name(value: str) -> str:
 
 def _single_value_advice(name: str, value: str | int | float, described: dict[str, Any]) -> str:
     """How to write a single value of an axis, corrected if it is not valid."""
-    text = quantities.value_text(value)
+    text = units.value_text(value)
     if form := described.get("format"):
         try:
             normal_forms.normal(value, form)
         except quantity_forms.NoQuantity as error:
-            list_text = unit_hints.range_as_list(value, error.units, schema.usual(described))
+            list_text = quantity_forms.range_as_list(value, error.units, schema.usual(described))
             if list_text:
                 return f"; several values are a list: `{name}: {list_text}`"
-            text = unit_hints.nearest_quantity(value, error.units, schema.usual(described))
+            text = quantity_forms.nearest_quantity(value, error.units, schema.usual(described))
         except ValueError:
             text = ""
     if not text:
@@ -328,8 +326,8 @@ def _duration_suggestion(value: object, usual: str, data: Any) -> str:
     duration_texts = {str(item) for _, name, item in sections.values(data) if name == "duration"}
     durations = duration_texts or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
     duration = durations.pop() if len(durations) == 1 else ""
-    parts = quantities.split(unit_hints.nearest_quantity(duration, unit_factors.TIMES, "60s") or duration)
-    if parts is None or parts[1] not in unit_factors.TIMES:
+    parts = units.split(quantity_forms.nearest_quantity(duration, units.TIMES, "60s") or duration)
+    if parts is None or parts[1] not in units.TIMES:
         return ""
-    time_s = quantities.in_base_units(*parts, unit_factors.TIMES) * Decimal(share[1]) / 100
-    return f"; did you mean '{quantities.plain(time_s)}s', {value} of the duration?"
+    time_s = units.in_base_units(*parts, units.TIMES) * Decimal(share[1]) / 100
+    return f"; did you mean '{units.plain(time_s)}s', {value} of the duration?"

@@ -18,8 +18,8 @@ from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets
 from tcpsweep.core.sweepfile.network import file_contents
 from tcpsweep.core.sweepfile.network.file_contents import Unfit
-from tcpsweep.core.words import dotted_names, normal_forms, quantities, spelling
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words import dotted_names, normal_forms, spelling, units
+from tcpsweep.core.words.rounding import bytes_text
 
 NONE = "none"
 MOST_BYTES = 1_000_000_000
@@ -101,7 +101,7 @@ def _schedule_faults(
         forward_value = network_graph.value(row, "links", group, field, defaults[field])
         return network_graph.value(row, "links", group, back + field, forward_value)
 
-    repeat_s = quantities.si(link_value("schedule_repeat"), "time")
+    repeat_s = units.si(link_value("schedule_repeat"), "time")
     if 0 < repeat_s <= schedule.last_s:
         yield "schedule_repeat", f"expected more than the schedule's last time, {schedule.last_s:g}s; got {repeat_s:g}s"
     if "bandwidth" in schedule.changes and link_value("trace") != NONE:
