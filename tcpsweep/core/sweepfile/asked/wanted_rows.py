@@ -92,7 +92,7 @@ def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Pr
         case "figures", {"metric": str(name)} if name not in averaged:
             yield unknown_metric((*path, "metric"), name)
         case "tables", {"columns": [*columns]}:
-            parameters = schema.raw()["$defs"]["parameters"]
+            parameters = schema.raw()["parameters"]
             axis_names = dict.fromkeys([*(name for _, name, _ in sections.values(data)), "variant"])
             known_names = {*averaged, *parameters, *axis_names}
             for number, name in enumerate(columns):
