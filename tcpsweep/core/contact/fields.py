@@ -25,9 +25,14 @@ class Fields(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     @classmethod
-    def keys(cls) -> list[str]:
+    def key_names(cls) -> list[str]:
         """The keys as a sweep file has them."""
         return [field.alias or name for name, field in cls.model_fields.items()]
+
+    def written_keys(self) -> list[str]:
+        """The keys that the file has, as it has them."""
+        fields = type(self).model_fields.items()
+        return [field.alias or name for name, field in fields if name in self.model_fields_set]
 
     @classmethod
     @functools.cache
