@@ -5,15 +5,19 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.contact.question import Question
+
+if TYPE_CHECKING:
+    from tcpsweep.core.contact.fields import Fields
 
 
 class Registry(Protocol):
     """The lists of `tcpsweep.registry.planning`."""
 
+    FIELDS: Sequence[type[Fields]]
     INGREDIENTS: Sequence[Ingredient]
     QUESTIONS: Sequence[Question]
 
@@ -31,6 +35,11 @@ def connect(load: Callable[[], Registry]) -> None:
 def _registry() -> Registry:
     assert _load, "tcpsweep.registry.connect was not called"
     return _load()
+
+
+def fields() -> Sequence[type[Fields]]:
+    """The keys that features add to sweep files, in the order of the reference page."""
+    return _registry().FIELDS
 
 
 def ingredients() -> Sequence[Ingredient]:

@@ -21,7 +21,7 @@ from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.checks import start_times
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import schema, sweep_keys
 from tcpsweep.core.words import dotted_names, normal_forms, units
 from tcpsweep.core.words.field_names import is_attribute
 from tcpsweep.core.words.user_error import UserError
@@ -212,14 +212,14 @@ def _capture_settings(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
     trace_names = sorted(sweep.capture.traces)
     identity: dict[str, Any] = {}
     arguments: list[str] = []
-    if trace_names != sorted(schema.default("capture", "traces")):
+    if trace_names != sorted(sweep_keys.default("capture", "traces")):
         identity["traces"] = trace_names
         arguments.append(f"--traces={','.join(trace_names) or 'none'}")
     for key, option in _CAPTURE_OPTIONS.items():
         value = getattr(sweep.capture, key)
         if key == "snaplen" and sweep.capture.pcap == "none":
             continue
-        if value != schema.default("capture", key):
+        if value != sweep_keys.default("capture", key):
             identity[key] = value
             arguments.append(f"--{option}={units.value_text(value)}")
     if sweep.capture.text:  # no result depends on it

@@ -22,6 +22,7 @@ from tcpsweep.core.sweepfile.combinations import grid, limits
 from tcpsweep.core.sweepfile.document import variant_files, yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document, Mistakes, Problem
 from tcpsweep.core.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_files
 from tcpsweep.core.words import control_characters, units
 from tcpsweep.features.expectations import language
@@ -174,7 +175,7 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
         sweep, problems = _first_round_of_search(document, sweep, problems)
     if problems:
         return sweep, problems + _rest_problems(document, None)
-    problems = language.expectation_problems(data, sweep) + figures_and_tables.problems(data, sweep)
+    problems = language.expectation_problems(data, sweep) + figures_and_tables.problems(SweepFile(data), sweep)
     problems += claims_check.problems(document.data, sweep)
     problems += printed_numbers.numbers(document, sweep.own)[1]
     if problems:
@@ -236,7 +237,7 @@ def _rest_problems(document: Document, part: SoundPart | None) -> list[Problem]:
     if part and not limits.problems(part.data):
         sweep, problems = grid.expand(part.data, Path(document.name).parent)
         if not problems:
-            problems = language.expectation_problems(part.data, sweep) + figures_and_tables.problems(part.data, sweep)
+            problems = language.expectation_problems(part.data, sweep) + figures_and_tables.problems(part.file, sweep)
         else:
             all_problems += _rest_problems(replace(document, data=part.data), None)
         all_problems = list(part.in_file([*all_problems, *problems]))

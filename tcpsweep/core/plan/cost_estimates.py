@@ -16,7 +16,7 @@ from tcpsweep.core.sweep.base_network import of_access_links, of_flow, round_tri
 from tcpsweep.core.sweep.cost import Cost
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_parts import Capture, InputFile
-from tcpsweep.core.sweepfile.keys import network_fields, schema
+from tcpsweep.core.sweepfile.keys import network_fields, schema, sweep_keys
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import units
 
@@ -77,7 +77,7 @@ def estimate(
     """Estimate the cost of a run of a combination from its parameters, and from the files that these name."""
     carried = _carried(row, scenario, inputs)
     crossing, hops = carried.packets, carried.hops
-    traced_share = len(capture.traces) / len(schema.default("capture", "traces"))
+    traced_share = len(capture.traces) / len(sweep_keys.default("capture", "traces"))
     text_bytes = crossing * (_TRACED * traced_share + _QUEUED * capture.queue)
     frames = _radio_frames(row, crossing)
     seconds = _START_S + _LINK_S * hops + _PACKET_S * crossing + _FRAME_S.get(schema.program(scenario), 0) * frames

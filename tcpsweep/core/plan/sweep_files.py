@@ -20,6 +20,7 @@ from tcpsweep.core.sweepfile.asked import figures_and_tables
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 _ORIGIN_FILE = "origin"  # names the sweep file of the folder's last plan
 STEPS = ("aggregate", "report", "pages")  # the rules after the cells
@@ -59,7 +60,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
     )
     texts = {
         sweep_record.FILE: sweep_record.record_text(record),
-        requests.ASKED_FILE: requests.asked_text(figures_and_tables.asked(document.data)),
+        requests.ASKED_FILE: requests.asked_text(figures_and_tables.asked(SweepFile(document.data))),
         "sweep.yaml": document.text,
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}
     commands = functools.partial(cell_commands.all_by_hand, plan.binary, plan.cells)

@@ -24,7 +24,7 @@ def kernel_name(variant: str) -> str | None:
     """Linux' name of a variant; None if it has no counterpart of ns-3's."""
     if field_names.is_kernels(variant):
         return variant.removeprefix(field_names.KERNELS_PREFIX)
-    name: str | None = schema.raw()["$defs"]["kernel_variants"].get(variant)
+    name: str | None = schema.raw()["kernel_variants"].get(variant)
     return name
 
 
@@ -67,7 +67,7 @@ def _combination_problems(data: dict[str, Any], row: Settings, sweep: Sweep, lin
     for variant in variants:
         name = kernel_name(variant)
         if name is None:
-            names = list(schema.raw()["$defs"]["kernel_variants"])
+            names = list(schema.raw()["kernel_variants"])
             near = spelling.did_you_mean(variant, names)
             message = f"Linux has no {variant}{near}; it has {', '.join(names)}, or others as linux:NAME"
             yield Problem(_path_of_variant(data, variant), message)

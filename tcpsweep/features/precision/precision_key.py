@@ -12,7 +12,7 @@ from tcpsweep.core.sweep.rounds import Precision
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.sweepfile.asked import asked_metrics, repetitions, shares_and_values
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import sweep_keys
 from tcpsweep.core.words import metrics
 
 KEY, AT_MOST = repetitions.PRECISION, repetitions.AT_MOST
@@ -24,7 +24,7 @@ def precision(data: dict[str, Any]) -> Precision | None:
     if KEY not in data:
         return None
     half_widths = {name: _half_width(name, value) for name, value in data[KEY].items()}
-    return Precision(half_widths, int(data.get(AT_MOST, schema.default(AT_MOST))))
+    return Precision(half_widths, int(data.get(AT_MOST, sweep_keys.default(AT_MOST))))
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.rounds import FIRST_VALUES, Point, Refinement
 from tcpsweep.core.sweepfile.asked import asked_metrics, axis_ranges, repetitions, shares_and_values
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import schema, sweep_keys
 from tcpsweep.core.words import field_names, metrics, spelling, thresholds, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.pairs import pair_key
@@ -143,4 +143,4 @@ def _normal_variant(name: str) -> str:
 
 
 def _width_of_edges(entry: dict[str, Any]) -> Any:
-    return entry.get("to", schema.default(KEY, "to"))
+    return entry.get("to", sweep_keys.default(KEY, "to"))

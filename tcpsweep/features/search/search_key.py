@@ -16,7 +16,7 @@ from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweepfile.asked import axis_ranges, contrasts
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import schema, sweep_keys
 from tcpsweep.core.words import metrics, quantity_forms, units
 from tcpsweep.core.words.thresholds import LEAST_RUNS
 from tcpsweep.features.pairs import pair_key
@@ -63,7 +63,7 @@ def first_points(data: dict[str, Any], asked: Search) -> list[Point]:
     """
     from scipy.stats import qmc  # which takes a second to load, and only searches need it
 
-    seed = int(data.get("seed", schema.default("seed")))
+    seed = int(data.get("seed", sweep_keys.default("seed")))
     places = qmc.Halton(len(asked.over), rng=seed).random(asked.looks)
     return list({key(point): point for point in map(asked.point, places.tolist())}.values())
 
@@ -184,7 +184,7 @@ def _least_networks(data: dict[str, Any]) -> int:
 
 
 def _repetitions(data: dict[str, Any]) -> int:
-    return int(data.get("repetitions", schema.default("repetitions")))
+    return int(data.get("repetitions", sweep_keys.default("repetitions")))
 
 
 def _bound(value: Any, contrast: Contrast) -> float:

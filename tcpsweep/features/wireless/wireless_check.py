@@ -48,7 +48,7 @@ def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str,
                 ("coverage", "spacing"),
                 f"{row['coverage']} m reaches no station of one side from its router; expected at least {least_m:g} m",
             )
-    elif "coverage" in fixed or row["coverage"] != schema.raw()["$defs"]["parameters"]["coverage"]["default"]:
+    elif "coverage" in fixed or row["coverage"] != schema.raw()["parameters"]["coverage"]["default"]:
         yield (
             ("coverage",),
             f"this is only for {RANGE}; set the attributes ns3::{row['propagation']}::… instead",

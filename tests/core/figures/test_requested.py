@@ -23,6 +23,7 @@ from tcpsweep.core.sweep import requests, sweep_record
 from tcpsweep.core.sweepfile.asked import figures_and_tables
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import table_columns
 from tests.core.figures import svg_texts
 from tests.support import synthetic
@@ -42,7 +43,7 @@ def chosen(text):
     document = yaml_document.parse(f"{HEAD}figures: [{text}]\n", "my.yaml")
     sweep, _ = grid.expand(document.data)
     runs = [(None, number, run) for number in range(sweep.swept) for run in sweep.runs]
-    (figure,) = figures_and_tables.asked(document.data).traces
+    (figure,) = figures_and_tables.asked(SweepFile(document.data)).traces
     rows = [tuple(row[name] for name in ("variant", "delay", "flows")) for row in sweep.combinations]
     found = requests.chosen_cells(figure, runs, sweep)
     return {values: [(*rows[number], run) for _, number, run in cells] for values, cells in found.items()}

@@ -12,13 +12,13 @@ import pytest
 from tcpsweep.core.plan import cost_corrections, cost_estimates, plan
 from tcpsweep.core.run import cell_costs
 from tcpsweep.core.sweep import cost, sweep_parts
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import sweep_keys
 from tcpsweep.core.words import units
 from tests.support.project import SMALL
 from tests.support.sweep_texts import sweep_of
 
 KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
-CAPTURE = sweep_parts.Capture(traces=schema.default("capture", "traces"), queue=True, **KEPT)
+CAPTURE = sweep_parts.Capture(traces=sweep_keys.default("capture", "traces"), queue=True, **KEPT)
 
 
 def packets(fixed):

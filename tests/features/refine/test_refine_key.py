@@ -9,6 +9,7 @@ from tcpsweep.core.sweep.rounds import Refinement
 from tcpsweep.core.sweepfile.asked import figures_and_tables, in_rounds
 from tcpsweep.core.sweepfile.combinations import grid, limits
 from tcpsweep.core.sweepfile.keys import schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.refine import refine_key
 
 REFINE = {"axis": "bandwidth", "between": "1Mbps and 100Mbps", "where": "goodput_bps of bbr - TcpCubic changes sign"}
@@ -70,7 +71,7 @@ def test_figures_of_values_that_nobody_knows_yet_are_refused():
     panels = {"metric": "goodput_bps", "axis": "delay", "panels": "bandwidth"}
     lines = {"metric": "goodput_bps", "axis": "bandwidth", "panels": "delay"}
     at_one = {"where": {"bandwidth": "10Mbps"}}
-    found = figures_and_tables.problems(DATA | {"figures": [traces, panels, lines, traces | at_one]}, sweep)
+    found = figures_and_tables.problems(SweepFile(DATA | {"figures": [traces, panels, lines, traces | at_one]}), sweep)
     assert [problem.path for problem in found] == [("figures", 0), ("figures", 1)]
     assert "where: {bandwidth: 1Mbps}" in found[0].message
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tcpsweep.core.command_line.commands import interface_pages
 from tcpsweep.core.measure import audit_checks, counters
-from tcpsweep.core.sweepfile.keys import network_fields, presets, schema
+from tcpsweep.core.sweepfile.keys import network_fields, presets, schema, sweep_keys
 from tcpsweep.core.words import column_meanings, markup, metrics, table_columns, units
 
 # Names for people of formats with unclear names.
@@ -53,7 +53,7 @@ def allowed(parameter: Mapping[str, Any]) -> str:
 
 def _keys_under(section: str) -> list[str]:
     """A heading, and the table of a section's keys, or of its entries' keys if the section is a list."""
-    listed = schema.raw()["properties"][section]
+    listed = sweep_keys.properties()[section]
     return [
         f"## Under `{section}`",
         markup.markdown(
@@ -95,7 +95,7 @@ def _smallest_effect(metric: metrics.Metric) -> str:
     if not metric.compared:
         return ""
     if metric.smallest is None:
-        return str(schema.default("smallest_effect"))
+        return str(sweep_keys.default("smallest_effect"))
     value = units.number_text(metric.smallest)
     of_distance = f" of {metric.smallest_origin:g} − x" if metric.smallest_origin else ""
     return f"{value} or {metric.smallest_share:.0%}{of_distance}" if metric.smallest_share else value
@@ -154,7 +154,7 @@ def _keys() -> list[str]:
     """The keys of a sweep file."""
     rows = [
         (f"`{key}`", value.get("description", ""), _default_text(value), _allowed_text(value))
-        for key, value in schema.raw()["properties"].items()
+        for key, value in sweep_keys.properties().items()
     ]
     parts = [
         "# Reference: keys of a sweep file",

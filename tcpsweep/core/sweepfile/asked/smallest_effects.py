@@ -11,7 +11,7 @@ from typing import Any
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.sweepfile.asked import shares_and_values
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import sweep_keys
 from tcpsweep.core.words import metric_names, metrics
 
 KEY, ALL = "smallest_effect", "all"
@@ -21,7 +21,7 @@ _WHOLE = "the reference"
 def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
     """Each compared metric's smallest effect, from a sweep file's data without `problems`."""
     value_by_metric = {name: value for name, _, value in _entries(data)}
-    default_share = _share(value_by_metric.get(ALL, schema.default(KEY)))
+    default_share = _share(value_by_metric.get(ALL, sweep_keys.default(KEY)))
     effect_by_metric = {}
     for name in metrics.compared():
         metric = metrics.METRICS[name]

@@ -117,7 +117,7 @@ def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
 
 def _form(data: Any, name: str) -> str:
     """The format of any scenario's parameter, or of a dotted name; empty if it has none."""
-    about = schema.described(schema.scenario_of(data), name) or schema.raw()["$defs"]["parameters"].get(name, {})
+    about = schema.described(schema.scenario_of(data), name) or schema.raw()["parameters"].get(name, {})
     return str(about.get("format", ""))
 
 
@@ -205,7 +205,7 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str,
         nearest = spelling.did_you_mean(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
         return Problem(path, f"ns-3 {ns3.version} has no type {type_name!r}{nearest}", at_key=True)
     ancestry = catalogue.line_of(types, type_name)
-    for parameter, description in schema.raw()["$defs"]["parameters"].items():
+    for parameter, description in schema.raw()["parameters"].items():
         if any(f"{ancestor}::{attribute}" in description.get("sets", ()) for ancestor in ancestry):
             kinds = network_section.kinds_with(parameter) if schema.is_described(scenario) else []
             if kinds and parameter not in schema.parameters(scenario):

@@ -16,7 +16,7 @@ from tcpsweep.core.sweepfile.checks import clashes, network_check
 from tcpsweep.core.sweepfile.combinations import grid_rows
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import conditions, presets, schema
+from tcpsweep.core.sweepfile.keys import conditions, presets, schema, sweep_keys
 from tcpsweep.core.sweepfile.network import network_files, network_rows
 from tcpsweep.core.words import dotted_names, normal_forms, printed_names, spelling, units
 from tcpsweep.core.words.mixes import Mix
@@ -79,7 +79,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         name=data["sweep"],
         title=data.get("title", data["sweep"]),
         scenario=scenario,
-        seed=int(data.get("seed", schema.default("seed"))),
+        seed=int(data.get("seed", sweep_keys.default("seed"))),
         runs=search_key.runs(search) if search else repetitions.runs(data),
         precision=precision,
         counts=[first_run_count] * len(all_combinations) if precision or search else [],
@@ -89,8 +89,8 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         search=search,
         capture=Capture(
             **{
-                key: data.get("capture", {}).get(key, schema.default("capture", key))
-                for key in schema.raw()["properties"]["capture"]["properties"]
+                key: data.get("capture", {}).get(key, sweep_keys.default("capture", key))
+                for key in sweep_keys.properties()["capture"]["properties"]
             }
         ),
         axes=values_by_axis,
@@ -231,7 +231,7 @@ def _as_published(
     rows = [combinations[number] | setting for number in numbers]
     for row in rows:
         problems += clashes.problems(data, row)
-    run = study.get("run", schema.raw()["properties"]["published"]["properties"]["run"]["default"])
+    run = study.get("run", sweep_keys.properties()["published"]["properties"]["run"]["default"])
     return Published(first, numbers, int(run)), rows
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from tcpsweep.core.sweepfile.asked import in_rounds, repetitions
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import sweep_keys
 from tcpsweep.features.pairs import pair_key
 
 MOST_VALUES = 10_000  # of an axis; also entries of any other list
@@ -47,7 +47,7 @@ def _long_list_problems(value: Any, path: KeyPath) -> Iterator[Problem]:
 
 def _most_entries(path: KeyPath) -> int:
     if path == _RUNS:
-        most: int = schema.raw()["properties"]["repetitions"]["maximum"]
+        most: int = sweep_keys.properties()["repetitions"]["maximum"]
         return most
     is_section = len(path) == 1 or path in (("published", "claims"), ("published", "corrections"))
     return MOST_BLOCKS if is_section else MOST_VALUES

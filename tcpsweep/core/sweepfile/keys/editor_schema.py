@@ -110,7 +110,7 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
         "allOf": branches,
     }
     shared_parts = _SharedParts(whole)
-    heading = {"$schema": "http://json-schema.org/draft-07/schema#", "title": first_schema["title"]}
+    heading = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "A tcpsweep sweep"}
     written = shared_parts.written(whole)
     return heading | written | {"definitions": shared_parts.definitions}
 

@@ -97,7 +97,7 @@ def _format(description: Mapping[str, Any]) -> str:
 
 
 def _parameter_problems(data: dict[str, Any]) -> Iterator[Problem]:
-    known_parameters = schema_file.raw()["$defs"]["parameters"]
+    known_parameters = schema_file.raw()["parameters"]
     common_parameters = schema.parameters(schema.PROGRAM)
     for name, description in data.get("parameters", {}).items():
         path: KeyPath = ("parameters", name)

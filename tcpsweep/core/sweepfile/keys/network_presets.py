@@ -91,7 +91,7 @@ def preset(scenario: str) -> NetworkPreset:
 
 def parameter(description: Mapping[str, Any]) -> dict[str, Any]:
     """A preset's parameter, described as the schema describes parameters; the simulator does not read it."""
-    parameters = schema_file.raw()["$defs"]["parameters"]
+    parameters = schema_file.raw()["parameters"]
     shared: dict[str, Any] = parameters[description["like"]] if "like" in description else {}
     keys = {
         key: value for key, value in (shared | dict(description)).items() if key not in ("like", "sets", "per_flow")

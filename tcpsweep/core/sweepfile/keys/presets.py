@@ -31,7 +31,7 @@ def preset(name: str) -> Preset:
     KeyError
         There is no such preset.
     """
-    description = cast(dict[str, Any], schema.raw()["$defs"]["presets"][name])
+    description = cast(dict[str, Any], schema.raw()["presets"][name])
     settings = {
         attribute: PresetSetting(
             str(normal_forms.normal_attribute(setting["value"])), setting["source"], setting.get("unless")
@@ -44,7 +44,7 @@ def preset(name: str) -> Preset:
 
 def preset_names() -> list[str]:
     """The presets' names."""
-    return list(schema.raw()["$defs"]["presets"])
+    return list(schema.raw()["presets"])
 
 
 def resolved(row: Combination) -> Combination:

@@ -39,7 +39,7 @@ _END = """\
 
 def header_text() -> str:
     """The header's text."""
-    parameters = schema.raw()["$defs"]["parameters"]
+    parameters = schema.raw()["parameters"]
     rows = [
         (name, description.get("unit", ""), units.value_text(description["default"]))
         for name, description in sorted(parameters.items())

@@ -22,7 +22,7 @@ def scenarios() -> list[str]:
 
 def programs() -> list[str]:
     """The scenarios with their own program."""
-    return list(raw()["$defs"]["scenarios"])
+    return list(raw()["scenarios"])
 
 
 def program(scenario: str) -> str:
@@ -54,13 +54,13 @@ def scenario_of(data: Any) -> str:
 
 
 def _scenario_section(scenario: str) -> dict[str, Any]:
-    return cast(dict[str, Any], raw()["$defs"]["scenarios"][program(scenario)])
+    return cast(dict[str, Any], raw()["scenarios"][program(scenario)])
 
 
 @functools.cache
 def parameters(scenario: str) -> dict[str, dict[str, Any]]:
     """The scenario's parameters: name to description, format, unit, default, stage; in the schema's order."""
-    defs = raw()["$defs"]
+    defs = raw()
     section = _scenario_section(scenario)
     descriptions = {name: defs["parameters"][name] for name in section["parameters"]}
     network_preset = preset(scenario)
@@ -124,14 +124,6 @@ def slug_parameters(scenario: str) -> list[str]:
     """The parameters shown in the names of the scenario's cells."""
     network_preset = preset(scenario)
     return network_preset.slug if network_preset else cast(list[str], _scenario_section(scenario)["slug"])
-
-
-def default(key: str, *more: str) -> Any:
-    """The default of a key of the sweep file, such as ``default("capture", "traces")``."""
-    node = raw()
-    for part in (key, *more):
-        node = node["properties"][part]
-    return node["default"]
 
 
 def value_form(scenario: str, name: str) -> str | None:

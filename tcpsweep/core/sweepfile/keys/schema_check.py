@@ -15,7 +15,7 @@ import jsonschema
 
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import network_fields, network_section, presets, schema, suggestions
+from tcpsweep.core.sweepfile.keys import network_fields, network_section, presets, schema, suggestions, sweep_keys
 from tcpsweep.core.words import network_forms, normal_forms, not_for, quantity_forms, spelling, units
 from tcpsweep.features.corrections import correction_names
 from tcpsweep.features.pairs import pair_key
@@ -45,7 +45,12 @@ def _one_or_list(described: dict[str, Any]) -> dict[str, Any]:
 @functools.cache
 def sweep_schema(scenario: str) -> dict[str, Any]:
     """The whole JSON Schema of the scenario's sweep files."""
-    whole = copy.deepcopy(schema.raw())
+    whole: dict[str, Any] = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": sweep_keys.required(),
+        "properties": copy.deepcopy(sweep_keys.properties()),
+    }
     schema_by_parameter: dict[str, dict[str, Any]] = {}
     for name, parameter in schema.parameters(scenario).items():
         schema_by_parameter[name] = _one_or_list(parameter) if parameter.get("per_flow") else parameter
@@ -79,7 +84,6 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
         "zip": _one_or_list(block(axis)),
         "exclude": _one_or_list(block(_one_or_list)),
         "only": _one_or_list(block(_one_or_list)),
-        "expect": _one_or_list(whole["$defs"]["expectation"]),
         "fixed": block(lambda value: value, attributes=False),
         "attributes": {
             "type": "object",
@@ -96,7 +100,6 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
     study = properties["published"]["properties"]
     study["setting"] |= block(lambda value: value)
     study["where"] |= block(_one_or_list)
-    study["claims"]["items"] = whole["$defs"]["claim"]
     for key in ("where", "more", "less", "outlier"):
         study["claims"]["items"]["properties"][key] |= (
             _one_or_list(block(_one_or_list)) if key == "where" else block(_one_or_list)

@@ -8,7 +8,7 @@ from typing import Any
 
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import network_section, schema
+from tcpsweep.core.sweepfile.keys import network_section, schema, sweep_keys
 from tcpsweep.core.words import (
     dotted_names,
     field_names,
@@ -95,7 +95,7 @@ _IN_NETWORKS = {
 
 def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
     """The problem with an unknown key, with a suggestion; keys that match ``patterns`` are allowed too."""
-    key, parameters, scenario = str(path[-1]), schema.raw()["$defs"]["parameters"], schema.scenario_of(data)
+    key, parameters, scenario = str(path[-1]), schema.raw()["parameters"], schema.scenario_of(data)
     if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
         return _unknown_in_network(path, key, allowed)
     if key.startswith(dotted_names.PREFIX) and schema.is_described(scenario):
@@ -108,7 +108,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         )
     if len(path) == 1 and key in parameters:
         return Problem(path, "this is a parameter: write it under `fixed` or `grid`", at_key=True)
-    if path[0] in sections.SECTIONS and key in schema.raw()["properties"]:
+    if path[0] in sections.SECTIONS and key in sweep_keys.properties():
         return Problem(
             path, f"this is a key of the file itself: write it next to `{path[0]}`, not below it", at_key=True
         )
@@ -142,7 +142,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         return Problem(path, f"unknown key; under {where}, {suggestion}", at_key=True)
     if path[0] != "capture" and not schema.is_described(scenario) and (field := _IN_NETWORKS.get(key.lower())):
         return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {field}", at_key=True)
-    if path[0] in sections.SECTIONS and suggested_name in schema.raw()["properties"]:
+    if path[0] in sections.SECTIONS and suggested_name in sweep_keys.properties():
         return Problem(path, f"unknown key; next to `{path[0]}`, {suggestion}", at_key=True)
     if path[0] != "capture" and (reason := not_for.not_done(key)):
         return Problem(path, reason, at_key=True)
@@ -324,7 +324,7 @@ def _duration_suggestion(value: object, usual: str, data: Any) -> str:
     if not share or not usual.endswith("s") or usual.endswith("ms"):
         return ""
     duration_texts = {str(item) for _, name, item in sections.values(data) if name == "duration"}
-    durations = duration_texts or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
+    durations = duration_texts or {schema.raw()["parameters"]["duration"]["default"]}
     duration = durations.pop() if len(durations) == 1 else ""
     parts = units.split(quantity_forms.nearest_quantity(duration, units.TIMES, "60s") or duration)
     if parts is None or parts[1] not in units.TIMES:
