@@ -3,6 +3,17 @@
 
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.contact.question import Question
+from tcpsweep.features.corrections import ingredient as corrections
+from tcpsweep.features.linux import ingredient as linux
+from tcpsweep.features.quic import ingredient as quic
+from tcpsweep.features.traffic import ingredient as traffic
+from tcpsweep.features.wireless import wireless_check
 
-INGREDIENTS: tuple[Ingredient, ...] = ()
+INGREDIENTS: tuple[Ingredient, ...] = (
+    corrections.INGREDIENT,
+    quic.INGREDIENT,
+    linux.INGREDIENT,
+    traffic.INGREDIENT,
+    wireless_check.INGREDIENT,
+)
 QUESTIONS: tuple[Question, ...] = ()

@@ -31,6 +31,7 @@ CORE = ("command_line/__init__", "command_line/command", "command_line/for_peopl
 CORE += (
     "command_line/steps",
     "contact/__init__",
+    "contact/build",
     "contact/features",
     "contact/ingredient",
     "contact/question",

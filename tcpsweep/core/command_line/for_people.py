@@ -55,8 +55,8 @@ def _run_sweep(file: Path, options: list[str]) -> int:
     """Run a sweep with Snakemake's options, or print that it is finished; return the exit status."""
     from tcpsweep.core.command_line.commands import start_snakemake
     from tcpsweep.core.command_line.terminal import finished_sweep, first_words, summary
+    from tcpsweep.core.contact import features
     from tcpsweep.core.plan import checked_sweep
-    from tcpsweep.features.linux import kernel_command
 
     start_snakemake.refuse_another_file(file, options)
     if checked_sweep.asks_for_several_ns3(file):
@@ -65,7 +65,8 @@ def _run_sweep(file: Path, options: list[str]) -> int:
         versions_run.run(file, (), options)
         return 0
     if start_snakemake.is_whole_run(options):
-        kernel_command.build_if_asked(file)
+        for build in features.builds():
+            build.make_first(file)
     if options:  # check here, because Snakemake does not report the place of a YAML error
         checked_sweep.read(file)
     closing_words = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))

@@ -37,6 +37,17 @@ def in_base_units(number: str, unit: str, factors: Mapping[str, int | Decimal]) 
     return value * factors[unit]
 
 
+def as_number(value: Any) -> float | None:
+    """A number, a time or a rate in SI units, or a queue in bdp; None for other values."""
+    if isinstance(value, int | float):
+        return float(value)
+    amount, unit = split(value) or (str(value), "")
+    try:
+        return float(in_base_units(amount, unit, unit_factors.TIMES | unit_factors.RATES | {"": 1, "bdp": 1}))
+    except (KeyError, ValueError):
+        return None
+
+
 def _number_in_base_units(value: str, factors: Mapping[str, int | Decimal]) -> Decimal:
     parts = split(value)
     if parts is None or parts[1] not in factors:

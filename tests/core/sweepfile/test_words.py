@@ -87,8 +87,8 @@ def test_the_check_without_ns3_needs_what_the_setup_installs_first():
     listed = next(line for line in (ROOT / "envs/setup.sh").read_text().splitlines() if line.startswith("READS="))
     wanted = set(listed.partition("'")[2].rstrip("'").split("|"))
     code = (
-        "import importlib.metadata as m, sys\nfrom tcpsweep.core.command_line import main\n"
-        "main.main(['check', '--without-ns3', 'config/config.yaml'])\n"
+        "import importlib.metadata as m, sys\nfrom tcpsweep import __main__\n"
+        "__main__.run(['check', '--without-ns3', 'config/config.yaml'])\n"
         "owners = m.packages_distributions()\n"
         "print({owner.lower().replace('_', '-') for name in sys.modules for owner in owners.get(name, [])})"
     )

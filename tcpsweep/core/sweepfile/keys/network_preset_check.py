@@ -36,7 +36,7 @@ _SCHEMA: dict[str, Any] = {
                             "then": {"items": {"enum": list(_TYPES)}},
                             "else": {"enum": list(_TYPES)},
                         },
-                        "format": {"enum": sorted(normal_forms.FORMATS)},
+                        "format": {"enum": sorted(normal_forms.formats())},
                         "enum": {"type": "array", "minItems": 1},
                         "minimum": {"type": "number"},
                         "maximum": {"type": "number"},
