@@ -30,9 +30,9 @@ def _questions() -> Sequence[Question]:
 
 
 def _builds() -> Sequence[Build]:
-    from tcpsweep.registry import builds
+    from tcpsweep.registry import planning
 
-    return builds.BUILDS
+    return planning.BUILDS
 
 
 def _runners() -> Sequence[Runner]:
