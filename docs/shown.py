@@ -44,6 +44,7 @@ from tcpsweep.core.sweep import sweep_tables  # noqa: E402
 from tcpsweep.core.sweepfile.document import yaml_document  # noqa: E402
 from tcpsweep.core.words import aligned, metrics, rounding  # noqa: E402
 from tcpsweep.features.expectations import language  # noqa: E402
+from tcpsweep.registry import connect  # noqa: E402
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "docs" / "diagrams" / "sweep.svg"]
 TYPED_NOTHING = ("README.md", "docs/tutorial.md")  # pages whose numbers of results are all marked
@@ -415,6 +416,7 @@ def run(*words):
 
 def main():
     """Run the sweeps of parts, and fill their pages; or check or list."""
+    connect.connect()
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("parts", nargs="*", help=f"all of {', '.join(PARTS)}; by hand: {', '.join(LATER)}")
     parser.add_argument("--check", action="store_true", help="report wrong marks and typed numbers; run nothing")

@@ -31,6 +31,7 @@ CORE = ("command_line/__init__", "command_line/for_people", "command_line/main")
 CORE += (
     "contact/__init__",
     "contact/command",
+    "contact/build",
     "contact/features",
     "contact/ingredient",
     "contact/question",

@@ -89,7 +89,7 @@ def record(**given):
     empty |= {"baseline": None, "pages": False, "swept": len(combinations), "cells": [], "warnings": [], "variants": {}}
     empty |= {"published": sweep_parts.Published(len(combinations), [], 0), "parser": "p", "measures": [], "spans": []}
     empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None}
-    empty |= {"scenario_code": "c", "metrics_code": "m"}
+    empty |= {"scenario_code": "c", "metrics_code": "m", "corrections": {"all": ["prr"], "none": []}}
     return sweep_record.PlannedSweep(**empty | given)
 
 

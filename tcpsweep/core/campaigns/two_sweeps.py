@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import polars as pl
 
 from tcpsweep.core.frames import finding
-from tcpsweep.core.sweep import sweep_record, sweep_tables
+from tcpsweep.core.sweep import ns3_tcp, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep
 from tcpsweep.core.words import metrics, units
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections import corrections_in_force
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]
     """What differs between two sweeps apart from their combinations, with its value in A and in B."""
     describe_by_name: dict[str, Callable[[PlannedSweep], str]] = {
         "ns-3": lambda sweep: sweep.ns3_version,
-        "corrections": lambda sweep: corrections_in_force.in_words(sweep.corrections),
+        "corrections": lambda sweep: ns3_tcp.corrections_in_words(sweep.corrections),
         "ns-3's libraries": lambda sweep: sweep.ns3_libraries,
         "the scenario's code": lambda sweep: sweep.scenario_code,
         "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep.variants.items()),

@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.identity import hashing
 from tcpsweep.core.ns3 import catalogue, engine, installation, ns3_build, variants
 from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.sweep import host_programs
 from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
@@ -26,8 +28,6 @@ from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_files
 from tcpsweep.core.words import control_characters, units
 from tcpsweep.features.expectations import language
-from tcpsweep.features.linux import host_programs, kernel_check
-from tcpsweep.features.quic import quic_check
 from tcpsweep.features.search import search_key
 from tcpsweep.features.studies import claims_check, printed_numbers
 
@@ -57,7 +57,8 @@ def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep,
     ns3, ns3_problems = _find_ns3(document, problems)
     problems = problems + ns3_problems
     if sweep and not problems:
-        problems = quic_check.problems(document.data, sweep) or kernel_check.problems(document.data, sweep)
+        problems_by_ingredient = (ingredient.problems(document.data, sweep) for ingredient in features.ingredients())
+        problems = next(filter(None, problems_by_ingredient), [])
     # With mistakes so far, do not ask an ns-3 that needs compiling first: the user should not wait for a message about
     # a typing mistake.
     is_compiled = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
@@ -68,10 +69,21 @@ def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep,
         if not problems:
             _check_preset(document, ns3)
     if sweep and ask_ns3 and not problems:
-        problems = quic_check.build_problems(document.data, sweep)
+        problems = compile_problems(document, sweep)
     if problems or sweep is None or ns3 is None:
         raise document.mistakes(problems)
     return document, sweep, ns3
+
+
+def compile_problems(document: Document, sweep: Sweep) -> list[Problem]:
+    """Compile what a sweep's ingredients need, unless that is done, and return why this is impossible."""
+    return [problem for ingredient in features.ingredients() for problem in ingredient.compile(document.data, sweep)]
+
+
+def corrections(sweep: Sweep, ns3: Engine) -> dict[str, list[str]]:
+    """Each value of ``corrections`` in a sweep, to the corrections that it selects in this ns-3."""
+    selected = (ingredient.selected(sweep.combinations, ns3.version) for ingredient in features.ingredients())
+    return dict(item for names_by_value in selected for item in names_by_value.items())
 
 
 def _say_whose_code_runs(document: Document, ns3: Engine) -> None:

@@ -116,7 +116,7 @@ def write(
                             spans_by_cell[cell.id],
                             expected[cell.combination][0],
                             seconds_by_cell[cell],
-                            dict(cell.inputs),
+                            dict(cell.shared.inputs),
                         )
                         for cell in batch
                     ],

@@ -38,8 +38,6 @@ from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections import corrections_in_force
-from tcpsweep.features.quic import quic_check
 
 IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that starts a sweep even if it does not fit
 
@@ -189,7 +187,7 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         if place.parent != Path() and place.is_symlink():
             raise links.error(place)
     document, sweep, ns3 = checked_sweep.read(path)
-    if problems := quic_check.build_problems(document.data, sweep):
+    if problems := checked_sweep.compile_problems(document, sweep):
         raise document.mistakes(problems)
     code_id = cpp_code.cpp_id(schema.program(sweep.scenario))
     sweep, cells, is_decided = planned_round.with_cells(
@@ -204,7 +202,7 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         {},
         ns3_prefix=prefix,
         ns3_version=ns3.version,
-        corrections=corrections_in_force.by_value(sweep.combinations, ns3.version),
+        corrections=checked_sweep.corrections(sweep, ns3),
         is_decided=is_decided,
     )
     links.refuse(plan.folder, plan.cell_pages)

@@ -6,14 +6,13 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep import axes, host_programs, ns3_tcp
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.rounds import MOST_VALUES
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, normal_forms, rounding, units
 from tcpsweep.core.words.aligned import aligned
-from tcpsweep.features.corrections import corrections_in_force, defect_conditions, defects_file
-from tcpsweep.features.linux import host_programs
+from tcpsweep.features.corrections import defect_conditions, defects_file
 
 MOST_WARNINGS = 5
 MOST_ROWS = 60
@@ -31,7 +30,7 @@ def describe(plan: Plan) -> str:
         lines.insert(0, f"tcpsweep: warning: {plan.replaces} also has `sweep: {sweep.name}`: {instead}")
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
-    if tcp := corrections_in_force.tcp_in_words(sweep.combinations, plan.ns3_version):
+    if tcp := ns3_tcp.in_words(sweep.combinations, plan.corrections, plan.ns3_version):
         lines.insert(0, f"tcpsweep: {tcp}")
     commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
     if commands and plan.jobs.get("simulate"):

@@ -2,14 +2,13 @@
 """The files in a sweep's folder that later rules depend on; each is written only if its content changes."""
 
 import functools
-import itertools
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
 from tcpsweep.core.identity import cpp_code, steps
-from tcpsweep.core.ns3 import variants
+from tcpsweep.core.ns3 import ns3_build, variants
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import build_users, cell_commands, too_little
 from tcpsweep.core.plan.plan_record import Plan
@@ -101,11 +100,12 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
 
 
 def _note_builds_in_use(plan: Plan, ns3: Engine) -> None:
-    """Record that the sweep uses its builds of ns-3 and of Linux."""
-    if ns3.march:
-        build_users.note_ns3(ns3.prefix, plan.folder)
-    arguments = {cell.combination: cell.arguments for cell in plan.cells}  # the same for all runs of a combination
-    build_users.note_kernels(plan.folder, itertools.chain(*arguments.values()))
+    """Record that the sweep uses its ns-3, if tcpsweep built it, and the builds of its ingredients."""
+    builds = {build for cell in plan.cells for build in cell.shared.builds}
+    if ns3.march and ns3_build.is_made(ns3.prefix):
+        builds.add(ns3.prefix)
+    for build in builds:
+        build_users.note(build, plan.folder)
 
 
 def holds(path: Path, text: Text) -> bool:

@@ -12,7 +12,6 @@ from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.words import dotted_names, field_names, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.quic import quic_names
 
 _Item = TypeVar("_Item")
 
@@ -109,13 +108,13 @@ def _turns_period(turns: list[str]) -> int:
     return next(shift for shift in range(1, len(turns) + 1) if _shifted(turns, shift) == turns)
 
 
-OF_KERNEL = "linux"  # the value of the parameter `stack`
+OF_KERNEL = "linux"  # the value of the parameter `stack`, and the implementation of the kernel's own variants
 
 
 def kernel_variants(row: Mapping[str, Any]) -> list[str]:
     """A combination's variants with the kernel's TCP: all if ``stack`` is the kernel's, else the kernel's own."""
-    variants = [name for name in Mix.parse(str(row["variant"])).variants if not quic_names.is_quic(name)]
-    return [variant for variant in variants if row.get("stack") == OF_KERNEL or field_names.is_kernels(variant)]
+    variants = Mix.parse(str(row["variant"])).variants
+    return [variant for variant in variants if (field_names.implementation(variant) or row.get("stack")) == OF_KERNEL]
 
 
 def is_kernel_asked(row: Mapping[str, Any]) -> bool:

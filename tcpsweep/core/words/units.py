@@ -173,3 +173,14 @@ def value_text(value: Any) -> str:
     if isinstance(value, list):
         return ",".join(value_text(item) for item in value)
     return value if isinstance(value, str) else number_text(value)
+
+
+def as_number(value: Any) -> float | None:
+    """A number, a time or a rate in SI units, or a queue in bdp; None for other values."""
+    if isinstance(value, int | float):
+        return float(value)
+    amount, unit = split(value) or (str(value), "")
+    try:
+        return float(in_base_units(amount, unit, TIMES | RATES | {"": 1, "bdp": 1}))
+    except (KeyError, ValueError):
+        return None

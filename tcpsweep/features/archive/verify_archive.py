@@ -20,6 +20,7 @@ from typing import NamedTuple, NoReturn
 
 from tcpsweep.core.command_line.commands import start_snakemake
 from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.contact import features
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import programs
 from tcpsweep.core.parse import packet_decoder
@@ -31,7 +32,6 @@ from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import compared_with_archive, contents, installed, unpacking, verify_sweep
 from tcpsweep.features.archive.compared_with_archive import Part
-from tcpsweep.features.linux import kernel_build
 
 NOT_ALL = 3  # the exit status if nothing differs, but some parts could not be compared
 
@@ -97,9 +97,10 @@ def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool
         shutil.copytree(source_folders.SCENARIOS, scenarios)
         if (sources := root / contents.SCENARIOS).is_dir():
             shutil.copytree(sources, scenarios, dirs_exist_ok=True)
-        build = root.parent / "build"
-        kernel_build.lend(build)
-        environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(build)}
+        programs_folder = root.parent / "build"
+        for build in features.builds():
+            build.lend(programs_folder)
+        environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(programs_folder)}
         say("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
     else:
         environment[checked_sweep.IGNORE_NS3] = "1"

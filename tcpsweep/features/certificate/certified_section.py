@@ -14,12 +14,12 @@ import msgspec
 import yaml
 
 from tcpsweep.core.identity import cpp_code, source_folders
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep import axes, ns3_tcp
 from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, PRESET, TCP
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, value_text
-from tcpsweep.core.words import printed_names
+from tcpsweep.core.words import printed_names, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.corrections import correction_names, corrections_in_force, defect_conditions
 
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
 CERTIFIED = "✓"
@@ -29,10 +29,9 @@ _LONGER_IS_COVERED = ("duration", "warmup")  # longer times than the certificate
 _BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss", "start_stagger", *_LONGER_IS_COVERED)
 # Settings that a certificate does not depend on.
 _ANY_VALUE = (
-    *("variant", "stack", "kernel", "sysctls", "assignment", "tcp", correction_names.KEY),
+    *("variant", "stack", "kernel", "sysctls", "assignment", TCP, CORRECTIONS),
     *("flow_warmup", "start_jitter"),
 )
-_PRESET = "preset"
 
 # Equivalent comparisons and all, by metric.
 Counts = dict[str, tuple[int, int]]
@@ -70,7 +69,7 @@ def kind(row: Settings) -> str:
         "transfers that end": value_text(row, "bytes") not in ("0", UNSET),
         "ECN": has_ecn,
         "active queue management": value_text(row, "queue_disc") not in ("none", UNSET) and not has_ecn,
-        "random loss": (defect_conditions.number(row.get("loss", 0)) or 0) > 0,
+        "random loss": (units.as_number(row.get("loss", 0)) or 0) > 0,
     }
     return " and ".join(name for name, has_feature in features.items() if has_feature) or "drop-tail queues"
 
@@ -81,7 +80,7 @@ def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, st
     rows_by_corrections: dict[str, list[Settings]] = {}
     for row in rows:
         rows_by_kind.setdefault(kind(row), []).append(row)
-        rows_by_corrections.setdefault(str(row[correction_names.KEY]), []).append(row)
+        rows_by_corrections.setdefault(str(row[CORRECTIONS]), []).append(row)
     among = {value: _values_by_name(group_rows) for value, group_rows in rows_by_corrections.items()}
     return {name: _least_and_greatest(group_rows) for name, group_rows in rows_by_kind.items()}, among
 
@@ -101,7 +100,7 @@ def _least_and_greatest(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
 
 
 def _sort_key(value: str) -> float:
-    return defect_conditions.number(value) or 0
+    return units.as_number(value) or 0
 
 
 def section(sweep: PlannedSweep) -> dict[str, Any] | None:
@@ -117,8 +116,8 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     published = certificate()
     by_pair: dict[tuple[str, str], list[int]] = {}  # by variant and corrections
     for combination, row in enumerate(sweep.combinations):
-        for variant in corrections_in_force.of_ns3(row):
-            by_pair.setdefault((variant, str(row[correction_names.KEY])), []).append(combination)
+        for variant in ns3_tcp.variants(row):
+            by_pair.setdefault((variant, str(row[CORRECTIONS])), []).append(combination)
     networks = axes.network_keys(sweep)
     sorted_pairs = sorted(by_pair, key=lambda pair: pair[0])
     rows = [
@@ -177,9 +176,9 @@ def _uncovered_settings(sweep: PlannedSweep, row: Settings, published: Certifica
         return {"scenario": sweep.scenario}
     if sweep.ns3_version != published.ns3:
         return {"ns-3": sweep.ns3_version}
-    listed_values = published.among[str(row[correction_names.KEY])]
-    if (preset := value_text(row, _PRESET)) not in listed_values[_PRESET]:
-        return {_PRESET: preset}
+    listed_values = published.among[str(row[CORRECTIONS])]
+    if (preset := value_text(row, PRESET)) not in listed_values[PRESET]:
+        return {PRESET: preset}
     if Mix.parse(str(row["variant"])).is_mixed:  # also with Linux' TCP and QUIC
         return {"variant": str(row["variant"])}
     if kind(row) not in published.between:
@@ -190,7 +189,7 @@ def _uncovered_settings(sweep: PlannedSweep, row: Settings, published: Certifica
         text = value_text(row, name)
         if name in bounds_by_name:
             low, high = map(_sort_key, bounds_by_name[name])
-            number = defect_conditions.number(text)
+            number = units.as_number(text)
             is_inside = number is not None and low <= number and (number <= high or name in _LONGER_IS_COVERED)
         else:
             is_inside = name in _ANY_VALUE or text in listed_values.get(name, [UNSET])

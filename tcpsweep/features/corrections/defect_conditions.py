@@ -8,13 +8,12 @@ from typing import Any
 
 import msgspec
 
-from tcpsweep.core.sweep import base_network, network_graph
+from tcpsweep.core.sweep import base_network, host_programs, network_graph, ns3_tcp
 from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.words import dotted_names, units
 from tcpsweep.core.words.metrics import FAMILIES
 from tcpsweep.features.corrections import correction_names, corrections_in_force
-from tcpsweep.features.linux import host_programs
 
 UNSET = "default"
 TRANSFERS = "transfers"  # a condition's name: whether flows have limited bytes, or there is application traffic
@@ -68,7 +67,7 @@ def of_version(defects: Iterable[Defect], version: str) -> list[Defect]:
 
 def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Defect]:
     """A version's defects that affect a combination's numbers, because no correction in force removes them."""
-    ns3_variants = corrections_in_force.of_ns3(row)
+    ns3_variants = ns3_tcp.variants(row)
     if not ns3_variants:
         return []
     corrected = corrections_in_force.in_force(row, version)
@@ -81,7 +80,7 @@ def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Def
 
 def variants(rows: Iterable[Settings]) -> list[str]:
     """The variants in combinations that use ns-3's TCP, by name."""
-    return sorted({variant for row in rows for variant in corrections_in_force.of_ns3(row)})
+    return sorted({variant for row in rows for variant in ns3_tcp.variants(row)})
 
 
 def variants_with(defect: Defect, all_variants: Collection[str]) -> list[str]:
@@ -130,7 +129,7 @@ def _values_of(row: Settings, name: str) -> Iterator[Any]:
 def _has_transfers(row: Settings) -> bool:
     """Whether there are transfers that end: flows with limited bytes, or application traffic."""
     return bool(row.get(dotted_names.names_key("traffic"))) or any(
-        (number(value) or 0) > 0
+        (units.as_number(value) or 0) > 0
         for name, value in row.items()
         if name == "bytes" or (name.startswith(dotted_names.PREFIX) and name.endswith(".bytes"))
     )
@@ -169,17 +168,5 @@ def _is_wanted(wanted: str | list[str], value: Any) -> bool:
         raise ValueError(f"expected such as '> 0', got {wanted!r}")
     if bound_match[2].endswith("bdp") and not str(value).endswith("bdp"):
         return str(value) != "none"  # a queue in packets or bytes may be as small; `none` is a queue that never drops
-    amount, limit = number(value), number(bound_match[2])
+    amount, limit = units.as_number(value), units.as_number(bound_match[2])
     return amount is not None and limit is not None and bool(_COMPARISONS[bound_match[1]](amount, limit))
-
-
-def number(value: Any) -> float | None:
-    """A number, a time or a rate in SI units, or a queue in bdp; None for other values."""
-    if isinstance(value, int | float):
-        return float(value)
-    amount, unit = units.split(value) or (str(value), "")
-    factor_by_unit = units.TIMES | units.RATES | {"": 1, "bdp": 1}
-    try:
-        return float(units.in_base_units(amount, unit, factor_by_unit))
-    except (KeyError, ValueError):
-        return None

@@ -15,15 +15,14 @@ from tcpsweep.core.words import dotted_names, field_names, spelling
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.linux import kernel, programs_check, sysctls_check
 from tcpsweep.features.linux.kernel import Kernel
-from tcpsweep.features.quic import quic_names
 
 _LEAST_SEGMENT = 88 - 12  # TCP_MIN_MSS of include/net/tcp.h, without timestamps
 
 
 def kernel_name(variant: str) -> str | None:
     """Linux' name of a variant; None if it has no counterpart of ns-3's."""
-    if field_names.is_kernels(variant):
-        return variant.removeprefix(field_names.KERNELS_PREFIX)
+    if field_names.implementation(variant):
+        return field_names.stack_and_control(variant)[1]
     name: str | None = schema.raw()["kernel_variants"].get(variant)
     return name
 
@@ -91,7 +90,7 @@ def _double_stack_problems(data: dict[str, Any], row: Settings, keys: set[str]) 
     ``keys`` are those of all combinations; without combinations that use a kernel, there are none.
     """
     variants = Mix.parse(str(row["variant"])).variants
-    is_same_with_both = all(field_names.is_kernels(variant) or quic_names.is_quic(variant) for variant in variants)
+    is_same_with_both = all(map(field_names.implementation, variants))
     if not keys or row.get("stack") == assignment.OF_KERNEL or not is_same_with_both:
         return
     if combination_parts.key({**row, "stack": assignment.OF_KERNEL}) in keys:
@@ -120,7 +119,7 @@ def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
     for group in network_graph.things(row, "traffic"):
         kind = network_graph.value(row, "traffic", group, "kind")
         variant = str(network_graph.value(row, "traffic", group, "variant", ""))
-        is_of_linux = field_names.is_kernels(variant)
+        is_of_linux = field_names.implementation(variant) == assignment.OF_KERNEL
         if kind != _KIND_WITHOUT_TCP and (is_of_linux or row.get("stack") == assignment.OF_KERNEL):
             message = (
                 f"{group} can only use ns-3's TCP: choose a variant of ns-3, and keep `stack: ns-3`; "

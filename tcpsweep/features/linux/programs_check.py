@@ -5,13 +5,12 @@ import re
 from collections.abc import Container, Iterator
 from pathlib import Path
 
-from tcpsweep.core.sweep import assignment, network_graph
+from tcpsweep.core.sweep import assignment, host_programs, network_graph
+from tcpsweep.core.sweep.host_programs import NONE, SENDER
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import dotted_names
 from tcpsweep.core.words.mixes import NOBODY, Mix
-from tcpsweep.features.linux import host_programs
-from tcpsweep.features.linux.host_programs import NONE, SENDER
 
 _OWN_DECISIONS = ("bytes", "packet_rate")  # what a program decides by itself
 _PLAIN_NAME = re.compile(r"[\w.+-]+")

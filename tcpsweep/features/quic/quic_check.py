@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep import host_programs, network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
@@ -12,7 +12,6 @@ from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import dotted_names
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.linux import host_programs
 from tcpsweep.features.quic import quic_names, recipes, stack_build
 
 # RFC 9000, 14.1: UDP payloads of 1200 B. TCP's header, its timestamps and UDP's header: a segment's IP packet has the

@@ -9,11 +9,11 @@ from typing import Any
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.sweep.network_graph import Link, Network
+from tcpsweep.core.sweep.network_graph import Network
+from tcpsweep.core.sweepfile.checks import marks
 from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.words import normal_forms, units
 
-MARKING = "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`"
 LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # a Pareto distribution with a mean
 MOST_ARRIVALS = 10**9  # per second
 _NODES_BY_SENDER = ("on-off", "realtime")  # a flow from each node of `from`, to the nodes of `to` in turn
@@ -41,19 +41,14 @@ def problems(row: Settings, name: str, network: Network) -> _Problems:
     yield from _node_problems(values)
     yield from _kind_problems(values)
     yield from _size_problems(values)
-    is_marked = any(marks(row, link, forth) for link in network.links for forth in (True, False))
+    is_marked = any(marks.is_marking(row, link, forth) for link in network.links for forth in (True, False))
     if "+" in str(values["variant"]):
         yield (
             "variant",
             f"expected one congestion control, got the mix {values['variant']}; write a group for each variant",
         )
     if values["variant"] == "TcpDctcp" and not is_marked:
-        yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {MARKING}"
-
-
-def marks(row: Settings, link: Link, forth: bool) -> bool:
-    """Whether a direction of a link marks packets."""
-    return bool(network_graph.link_value(row, link, "ecn", forth, None))
+        yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {marks.MARKING}"
 
 
 def _default(field_schema: Mapping[str, Any], kind: str) -> Any:

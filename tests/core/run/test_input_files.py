@@ -10,9 +10,8 @@ from tcpsweep.core.plan import cell_commands, job_files
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.run import cell_jobs, worker_pool
 from tcpsweep.core.store import layout
-from tcpsweep.core.sweep import input_files
+from tcpsweep.core.sweep import host_programs, input_files
 from tcpsweep.core.sweep.cost import Cost
-from tcpsweep.features.linux import host_programs
 from tests.support.networks import LINE, read
 
 CHANGED = "has changed since the sweep was planned; start the sweep again to use the new file"

@@ -184,6 +184,7 @@ def test_a_simulator_ends_with_the_process_that_started_it(script, tmp_path):
     program = script("print(os.getpid(), flush=True)\ntime.sleep(60)")
     code = (
         "import sys; from pathlib import Path; from tcpsweep.core.run import limits, run_cell;"
+        "from tcpsweep.registry import connect; connect.connect();"
         "run_cell.simulate_in(Path(sys.argv[1]), [sys.argv[2]], limits.SimulatorLimits(seconds=60))"
     )
     process = subprocess.Popen([sys.executable, "-c", code, tmp_path, program])

@@ -9,7 +9,7 @@ from typing import Any
 
 from tcpsweep.core.identity import release
 from tcpsweep.core.store import cell_files
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep import axes, ns3_tcp
 from tcpsweep.core.sweep.attributes_in_force import Alike
 from tcpsweep.core.sweep.axes import Axis
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
@@ -79,7 +79,7 @@ def presets(sweep: PlannedSweep) -> list[PresetShown]:
 
 def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
     """Which TCP of ns-3 runs, in words, and the effect of each correction in force."""
-    words = corrections_in_force.tcp_in_words(sweep.combinations, sweep.ns3_version)
+    words = ns3_tcp.in_words(sweep.combinations, sweep.corrections, sweep.ns3_version)
     in_force = {name for row in sweep.combinations for name in corrections_in_force.in_force(row, sweep.ns3_version)}
     return words, [(name, CORRECTIONS[name].does) for name in sorted(in_force)]
 
@@ -159,7 +159,7 @@ def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
 
 
 def _tcp_sentence(sweep: PlannedSweep) -> list[str]:
-    words = corrections_in_force.tcp_in_words(sweep.own, sweep.ns3_version).replace("`", "")
+    words = ns3_tcp.in_words(sweep.own, sweep.corrections, sweep.ns3_version).replace("`", "")
     return [f"{words[0].upper()}{words[1:]}."] if words else []
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.sweep import assignment, base_network, network_graph, rotations
 from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
@@ -17,7 +18,6 @@ from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.thresholds import LEAST_RUNS
-from tcpsweep.features.wireless import wireless_check
 
 IMPORT_PAGE = "import-"  # the pages of `tcpsweep import` begin with it, so no report may
 # By IP version: the bytes of IP's and TCP's headers with timestamps, and all links' MTU (RFC 8200, 5, for IPv6).
@@ -105,13 +105,13 @@ def _program_network_faults(data: dict[str, Any], row: Settings) -> _Faults:
     yield from [*_time_order_faults(row, end_s), *network_check.step_problems(row)] or start_times.problems(
         data["scenario"], row
     )
-    if "stations" in row:
-        yield from wireless_check.problems(row, data.get("fixed", {}))
+    for ingredient in features.ingredients():
+        yield from ingredient.clashes(row, data.get("fixed", {}))
 
 
 def _network_problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
     """Values of a custom topology that do not fit together."""
-    faults = list(network_check.problems(row))
+    faults = list(network_check.problems(row, data.get("fixed", {})))
     if not faults:
         faults += start_times.problems(data["scenario"], row)
     for names, message in faults:

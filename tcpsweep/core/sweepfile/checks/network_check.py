@@ -2,9 +2,10 @@
 """Contradictions within one combination's custom topology: its graph, links, flows and traffic."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.sweep import base_network, network_graph, network_part
 from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweepfile.checks import marks
@@ -14,7 +15,6 @@ from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import dotted_names, link_words, network_forms, quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.traffic import traffic_check
 
 LEAST_PACKET_RATE = 1e-6
 
@@ -23,8 +23,8 @@ _REVERSE = "_reverse"  # `LinkTraces` appends it to a link's name
 _Faults = Iterator[tuple[tuple[str, ...], str]]
 
 
-def problems(row: Settings) -> _Faults:
-    """Values of one combination of a custom topology that do not fit together."""
+def problems(row: Settings, fixed: Collection[str]) -> _Faults:
+    """Values of one combination of a custom topology that do not fit together; ``fixed`` is the sweep file's."""
     network = network_views.network_of(row)
     if network.faults:
         yield from network.faults
@@ -51,9 +51,8 @@ def problems(row: Settings) -> _Faults:
             yield (dotted_names.dotted_name("flows", group, name), name), message
     yield from ((((network_forms.REFERENCE_LINK,), message)) for message in _reference_link_messages(row, network))
     yield from _mark_faults(row, network)
-    for name in network_graph.things(row, "traffic"):
-        for field, message in traffic_check.problems(row, name, network):
-            yield (dotted_names.dotted_name("traffic", name, field),), message
+    for ingredient in features.ingredients():
+        yield from ingredient.clashes(row, fixed)
 
 
 def _reference_link_messages(row: Settings, network: network_graph.Network) -> Iterator[str]:
@@ -97,12 +96,12 @@ def _mark_faults(row: Settings, network: network_graph.Network) -> _Faults:
         if variant is None or flow.group in reported_groups:
             continue
         steps = ((network.links[step.link], step.forth) for step in flow.way)
-        if not any(traffic_check.marks(row, link, forth) for link, forth in steps):
+        if not any(marks.is_marking(row, link, forth) for link, forth in steps):
             reported_groups.add(flow.group)
             yield (
                 (dotted_names.dotted_name("flows", flow.group, "variant"), "variant"),
                 f"{variant} needs a link on its path with `ecn: true` and a queue disc that marks, such as "
-                f"{traffic_check.MARKING}",
+                f"{marks.MARKING}",
             )
 
 

@@ -11,13 +11,13 @@ from tcpsweep.core.identity import cpp_code
 from tcpsweep.core.ns3 import catalogue, variants
 from tcpsweep.core.ns3.catalogue import Types
 from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.sweep.ns3_tcp import PRESET
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.core.sweepfile.keys import network_preset_check, network_section, presets, schema
 from tcpsweep.core.words import dotted_names, field_names, normal_forms, not_for, quantity_forms, spelling, units
 from tcpsweep.core.words.field_names import is_attribute
 from tcpsweep.core.words.mixes import JOINT, Mix
-from tcpsweep.features.quic import quic_names
 
 # Format to the types' ancestor, their name in messages, and whether "none" is allowed too.
 KINDS = {
@@ -109,7 +109,7 @@ def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
     """
     for path, name, value in sections.values(data):
         yield path, name, _in_ns3s_spelling(_form(data, name), value)
-        if name == presets.PARAMETER and value in presets.preset_names():
+        if name == PRESET and value in presets.preset_names():
             yield from (
                 (path, attribute, setting.value) for attribute, setting in presets.preset(value).settings.items()
             )
@@ -131,7 +131,7 @@ def _in_ns3s_spelling(form: str, value: Any) -> Any:
 
 def _preset_prefix(path: KeyPath, name: str) -> str:
     """The beginning of a message on an attribute that a preset sets, not the file."""
-    return f"the preset sets {name}: " if presets.PARAMETER in path else ""
+    return f"the preset sets {name}: " if PRESET in path else ""
 
 
 def _usable_types(ns3: Engine, data: Any, sources: Mapping[str, str]) -> tuple[Types, list[Path], dict[str, str]]:
@@ -162,7 +162,7 @@ def _name_problems(
     for name in Mix.parse(value).turns if ancestor == variants.OPS else [value]:
         if name.removeprefix("ns3::") in names or (is_none_allowed and value == "none"):
             continue
-        if field_names.is_kernels(name) or quic_names.is_quic(name):
+        if field_names.implementation(name):
             continue
         message = f"ns-3 {ns3.version} has no {kind_in_words} {name!r}"
         if answer := field_names.asked_back(name):

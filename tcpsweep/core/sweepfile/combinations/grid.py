@@ -8,6 +8,7 @@ from typing import Any
 
 from tcpsweep.core.sweep import matching
 from tcpsweep.core.sweep.matching import Combination, Value
+from tcpsweep.core.sweep.ns3_tcp import PRESET, TCP
 from tcpsweep.core.sweep.rounds import FIRST_RUNS, Point
 from tcpsweep.core.sweep.sweep_parts import Capture, Published
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
@@ -223,7 +224,7 @@ def _as_published(
             messages = [f"{name} distinguishes the sweep's combinations"]
         elif dotted_names.is_variant(name) or name in network_rows.parameters(scenario):
             messages = ["write the link and flow parameters that it sets, by their dotted names"]
-        if name in (presets.PARAMETER, presets.TCP):
+        if name in (PRESET, TCP):
             messages.append(f"write the attributes, which take precedence over the sweep's {name}")
         problems += (Problem(("published", "setting", name), message, at_key=True) for message in messages)
     if "numbers" not in study:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tcpsweep.core.sweep import rounds
 from tcpsweep.core.sweep.matching import Combination, Value
+from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, TCP
 from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweepfile.asked import in_rounds
 from tcpsweep.core.sweepfile.checks import start_times
@@ -17,7 +18,6 @@ from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, pat
 from tcpsweep.core.sweepfile.keys import conditions, presets, schema
 from tcpsweep.core.sweepfile.network import network_rows
 from tcpsweep.core.words import network_forms, normal_forms, units
-from tcpsweep.features.corrections import correction_names
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ def grid_rows(
     fixed_values: Combination = {
         name: conditions.normal_value(scenario, name, value) for name, value in data.get("fixed", {}).items()
     } | {name: value for name, value in attributes.items() if name not in attribute_axes}
-    if correction_names.KEY in data:
-        fixed_values[correction_names.KEY] = normal_forms.normal(data[correction_names.KEY], correction_names.KEY)
-    if presets.TCP in data:
-        fixed_values[presets.TCP] = data[presets.TCP]
+    if CORRECTIONS in data:
+        fixed_values[CORRECTIONS] = normal_forms.normal(data[CORRECTIONS], CORRECTIONS)
+    if TCP in data:
+        fixed_values[TCP] = data[TCP]
     if network_forms.REFERENCE_LINK in data:
         fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(data[network_forms.REFERENCE_LINK])
     unswept = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed_values

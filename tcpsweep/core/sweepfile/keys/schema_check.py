@@ -13,11 +13,11 @@ from typing import Any, cast
 
 import jsonschema
 
+from tcpsweep.core.sweep.ns3_tcp import BY_TCP, CORRECTIONS, PRESET, TCP
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import network_fields, network_section, presets, schema, suggestions, sweep_keys
+from tcpsweep.core.sweepfile.keys import network_fields, network_section, schema, suggestions, sweep_keys
 from tcpsweep.core.words import network_forms, normal_forms, not_for, quantity_forms, spelling, units
-from tcpsweep.features.corrections import correction_names
 from tcpsweep.features.pairs import pair_key
 
 # Hints that follow the message on a wrong value of these keys.
@@ -109,7 +109,7 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
 
 def _format_checker() -> jsonschema.FormatChecker:
     checker = jsonschema.FormatChecker(formats=())
-    for name, read in normal_forms.FORMATS.items():
+    for name, read in normal_forms.formats().items():
 
         def check(value: object, read: Callable[[Any], Any] = read) -> bool:
             # Another error already reports the wrong type of a list or a mapping.
@@ -165,11 +165,9 @@ def problems(data: Any) -> list[Problem]:
     if schema.is_described(schema.scenario_of(data)):
         mistakes += network_section.problems(data, schema.scenario_of(data))
     mistakes += pair_key.problems(data)
-    corrections = data.get(correction_names.KEY) if isinstance(data, dict) else None
-    if isinstance(corrections, list) and not any(problem.path[:1] == (correction_names.KEY,) for problem in mistakes):
-        mistakes += suggestions.format_problems(
-            (correction_names.KEY,), corrections, {"format": correction_names.KEY}, data
-        )
+    corrections = data.get(CORRECTIONS) if isinstance(data, dict) else None
+    if isinstance(corrections, list) and not any(problem.path[:1] == (CORRECTIONS,) for problem in mistakes):
+        mistakes += suggestions.format_problems((CORRECTIONS,), corrections, {"format": CORRECTIONS}, data)
     mistakes += _tcp_problems(data)
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         mistakes.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
@@ -181,13 +179,13 @@ def problems(data: Any) -> list[Problem]:
 
 def _tcp_problems(data: Any) -> Iterator[Problem]:
     """Corrections without a preset, and corrections beside `tcp`, which has both."""
-    corrections_path = sections.place(data, correction_names.KEY)
+    corrections_path = sections.place(data, CORRECTIONS)
     if not corrections_path:
         return
-    if tcp_path := sections.place(data, presets.TCP):
+    if tcp_path := sections.place(data, TCP):
         yield Problem(tcp_path, "give `tcp` or `corrections`, not both", at_key=True)
-    default_preset = schema.parameters(schema.scenario_of(data))[presets.PARAMETER]["default"]
-    if default_preset == correction_names.BY_TCP and not sections.place(data, presets.PARAMETER):
+    default_preset = schema.parameters(schema.scenario_of(data))[PRESET]["default"]
+    if default_preset == BY_TCP and not sections.place(data, PRESET):
         message = "write a `preset`, too: linux, datacentre or none"
         words = "`tcp: corrected` has all corrections and Linux' settings, `tcp: ns-3` neither"
         yield Problem(corrections_path, f"{message}; {words}", at_key=True)
@@ -238,7 +236,7 @@ def _problems_of_error(error: jsonschema.ValidationError, data: Any) -> Iterator
                     yield Problem(path, f"the key {key!r} is missing{example}")
         case "type":
             format_problems: list[Problem] = []
-            if subschema.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
+            if subschema.get("format") in normal_forms.formats() and not isinstance(value, list | dict):
                 format_problems = list(suggestions.format_problems(path, value, subschema, data))
             yield from format_problems
             if not format_problems:
