@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What planning a sweep needs of features: their ingredients and questions. It loads no feature's tables or pages."""
+"""What planning needs of features: ingredients, questions and caveats. It loads no feature's tables or pages."""
 
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.contact.question import Question
+from tcpsweep.features.corrections import defect_caveats
 
 INGREDIENTS: tuple[Ingredient, ...] = ()
 QUESTIONS: tuple[Question, ...] = ()
+CAVEATS = (defect_caveats.caveats,)

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The ingredients and questions of all features. The registry names them, and they are loaded when first used."""
+"""The ingredients, questions and caveats of all features; the registry names them, and is loaded when first used."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.contact.question import Question
+
+if TYPE_CHECKING:
+    from tcpsweep.core.sweep.sweep_parts import Caveat
+    from tcpsweep.core.sweep.sweep_record import Sweep
 
 
 class Registry(Protocol):
@@ -16,6 +20,7 @@ class Registry(Protocol):
 
     INGREDIENTS: Sequence[Ingredient]
     QUESTIONS: Sequence[Question]
+    CAVEATS: Sequence[Callable[[Sweep, str], list[Caveat]]]
 
 
 _load: Callable[[], Registry] | None = None
@@ -41,3 +46,8 @@ def ingredients() -> Sequence[Ingredient]:
 def questions() -> Sequence[Question]:
     """What can be asked of a sweep, in the order in which their problems are listed."""
     return _registry().QUESTIONS
+
+
+def caveats() -> Sequence[Callable[[Sweep, str], list[Caveat]]]:
+    """Functions that give the caveats of a sweep with a version of ns-3, in the order in which people see these."""
+    return _registry().CAVEATS

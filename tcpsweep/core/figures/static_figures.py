@@ -26,11 +26,10 @@ from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.figures.requested_tables import Table
 from tcpsweep.core.store import removal
 from tcpsweep.core.store.whole_files import write_whole
-from tcpsweep.core.sweep import assignment, axes, network_part, requests, sweep_record, sweep_tables
+from tcpsweep.core.sweep import assignment, axes, caveats, network_part, requests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.requests import COLUMN_PT, FigureRequest, MetricFigureRequest, TableRequest
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, quantities
-from tcpsweep.features.corrections import touched_numbers
 from tcpsweep.features.pairs import pair_figures
 from tcpsweep.features.refine import turning_figures
 from tcpsweep.features.traffic import traffic_figures
@@ -74,12 +73,12 @@ def of_requested_metrics(
         yield metric_figure.figure(sweep, panels, name, "For the paper", title, width, request.scale)
 
 
-def with_defects(sweep: PlannedSweep, drawn: Iterable[_Drawn]) -> Iterator[_Drawn]:
-    """Figures or tables whose captions also name the known defects of ns-3 that affect what they show."""
-    touched = touched_numbers.Touched(sweep)
+def with_caveats(sweep: PlannedSweep, drawn: Iterable[_Drawn]) -> Iterator[_Drawn]:
+    """Figures or tables whose captions also name the caveats that touch what they show."""
+    touched = caveats.Touching(sweep)
     for shown in drawn:
-        defects = [defect for metric in shown.metrics for defect in touched.means(metric, shown.combinations)]
-        yield replace(shown, caption=f"{shown.caption} {touched_numbers.sentence(sweep, defects)}".rstrip())
+        of_shown = [caveat for metric in shown.metrics for caveat in touched.means(metric, shown.combinations)]
+        yield replace(shown, caption=f"{shown.caption} {caveats.sentence(sweep, of_shown)}".rstrip())
 
 
 def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
@@ -203,14 +202,14 @@ def write(folder: Path | str) -> None:
         *of_requests(sweep, asked.traces),
         *of_example_cells(sweep),
     ]
-    for figure in with_defects(sweep, figures):
+    for figure in with_caveats(sweep, figures):
         names = picture_files.render(figure, place)
         written |= {*names}
         files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
         words = {key: getattr(figure, key) for key in ("name", "group", "title", "caption", "kind")}
         figure_index.append(words | {"files": files})
     table_index = []
-    for table in with_defects(sweep, tables(sweep, summary, asked.tables)):
+    for table in with_caveats(sweep, tables(sweep, summary, asked.tables)):
         names = requested_tables.write(table, place)
         written |= {*names}
         files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}

@@ -34,12 +34,11 @@ from tcpsweep.core.report.sections import (
     verdicts,
 )
 from tcpsweep.core.store.whole_files import write_whole
-from tcpsweep.core.sweep import attributes_in_force, axes, failures, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.core.sweep import attributes_in_force, axes, caveats, failures, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, printed_names, quantities, terms, thresholds
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.certificate import certified_section
-from tcpsweep.features.corrections import touched_numbers
 from tcpsweep.features.expectations import outcomes
 from tcpsweep.features.linux import stack_section, stack_windows
 from tcpsweep.features.pairs import frontier_section, harm_section, pair_section
@@ -133,8 +132,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "methods": settings.paragraph(sweep, audit_outcome, len(failed)),
         "outcomes": outcomes.outcomes_of(sweep, folder),
         "most_places": outcomes.MOST_PLACES,
-        "touched": touched_numbers.Touched(sweep),
-        "few": touched_numbers.FEW,
+        "touched": caveats.Touching(sweep),
+        "defects": caveats.of_defects(sweep.caveats),
+        "few": next((few for few in sweep.caveats if few.name == caveats.FEW), None),
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
         "counted": _counts_in_words(swept, sweep.runs_in_words()),

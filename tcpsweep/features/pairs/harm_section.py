@@ -7,9 +7,9 @@ import polars as pl
 
 from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.caveats import Touching
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding
-from tcpsweep.features.corrections.touched_numbers import Touched
 from tcpsweep.features.pairs import harm
 
 
@@ -17,9 +17,9 @@ def harm_rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     """The first `table_texts.MOST_ROWS` rows of the sweep's table of harm, as texts.
 
     ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``, and
-    ``touched``, the known defects of ns-3 that touch the mix.
+    ``touched``, the caveats that touch the mix.
     """
-    places, touched = axes.network_texts(sweep), Touched(sweep)
+    places, touched = axes.network_texts(sweep), Touching(sweep)
     rows = []
     for row in table.head(table_texts.MOST_ROWS).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]

@@ -12,9 +12,9 @@ import polars as pl
 from tcpsweep.core.analysis import findings
 from tcpsweep.core.report.answers.answer import plain
 from tcpsweep.core.report.sections import effect_words
+from tcpsweep.core.sweep import caveats
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words.printed_names import variant_name
-from tcpsweep.features.corrections import touched_numbers
 
 SHOWN = ("higher", "lower")
 # The signs of findings. With a single network condition, a shown effect's size replaces the sign.
@@ -64,6 +64,6 @@ def legend(
 def finding_lines(sweep: PlannedSweep, largest: Iterable[dict[str, Any]]) -> list[str]:
     """The first findings of the report's overview, a line each."""
     return [
-        f"{plain(finding['parts'], sweep.names).rstrip('.')}.{touched_numbers.behind(finding['touched'])}"
+        f"{plain(finding['parts'], sweep.names).rstrip('.')}.{caveats.behind(finding['touched'])}"
         for finding in largest
     ]

@@ -14,13 +14,11 @@ from tcpsweep.core.command_line.terminal import closing_findings
 from tcpsweep.core.report.answers import first_screen
 from tcpsweep.core.report.answers.answer import Answer, Chart, plain
 from tcpsweep.core.report.sections import steadiness
-from tcpsweep.core.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.core.sweep import axes, caveats, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, printed_names, rounding
 from tcpsweep.core.words.aligned import aligned
 from tcpsweep.core.words.printed_names import series_name
-from tcpsweep.features.corrections import touched_numbers
-from tcpsweep.features.corrections.known_defects import Defect
 from tcpsweep.features.expectations import outcomes
 from tcpsweep.features.traffic import traffic_findings, traffic_table
 
@@ -101,7 +99,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     for name, title in titles.items():
         unit = metrics.METRICS[name].shown_unit
         rows[0].append(f"{title} [{unit}]" if unit else title)
-    touched, marked_defects = touched_numbers.Touched(sweep), dict[str, Defect]()
+    touched, names_of_caveats = caveats.Touching(sweep), set[str]()
     for line, keys in line_keys.items():
         row = [*line, *([bar(*ends_by_line[line], longest)] if bars else [])]
         for name in titles:
@@ -112,9 +110,9 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
                 if is_single
                 else _span(values, metric.scale)
             )
-            defects = touched.means(name, (combination for combination, *_ in keys))
-            marked_defects |= {defect.name: defect for defect in defects}
-            row.append(f"{text} {touched_numbers.SIGN}" if defects else text)
+            of_mean = touched.means(name, (combination for combination, *_ in keys))
+            names_of_caveats |= {caveat.name for caveat in of_mean}
+            row.append(f"{text} {caveats.SIGN}" if of_mean else text)
         if compared:
             row.append(closing_findings.sign(compared[key] for key in keys if key in compared))
         rows.append(row)
@@ -127,8 +125,8 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         parts += [aligned(rows), legend]
     else:
         parts.append(aligned(rows))
-    if marked_defects:
-        parts.append(touched_numbers.legend(sweep, marked_defects.values()))
+    if names_of_caveats:
+        parts.append(caveats.legend(sweep, names_of_caveats))
     parts += _traffic_tables(folder, sweep, on_traffic)
     largest = traffic_findings.together(sweep, effects, on_traffic)
     answer = first_screen.answer(Path(folder), sweep, summary, largest)

@@ -86,7 +86,7 @@ def _defects_in_words(page: Mapping[str, Any]) -> str:
     """The known defects of ns-3 that touch what the picture shows; empty without any."""
     touching_names = {name for row in page["card"]["rows"] for cell in row.cells if cell for name in cell.touched}
     touching_names |= {defect.name for finding in page["findings"] for defect in finding["touched"]}
-    names = ", ".join(defect.name for defect in page["sweep"].defects if defect.name in touching_names)
+    names = ", ".join(defect.name for defect in page["defects"] if defect.name in touching_names)
     return f"Known defects of ns-3 {page['sweep'].ns3_version} touch these numbers: {names}." if names else ""
 
 

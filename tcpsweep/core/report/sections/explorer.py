@@ -10,10 +10,9 @@ from tcpsweep.core.analysis import findings
 from tcpsweep.core.figures import explorer_charts, flow_colours, metric_chart, page_look, series_styles
 from tcpsweep.core.report import page_parts
 from tcpsweep.core.report.sections import finished_runs, metric_groups, table_texts
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep import axes, caveats
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.core.words import metrics
-from tcpsweep.features.corrections import touched_numbers
 
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
 RATE = "goodput_bps"
@@ -44,7 +43,7 @@ def data_of_figures(
     - ``cells``, each combination's runs with their cells
     - ``pages``, the prefix of a cell's id in the link to its page, or None
     - ``series`` with the names of their colours in the style sheet, shapes and dashes
-    - ``metrics``, in their groups, with the known defects that touch them in words
+    - ``metrics``, in their groups, with the caveats that touch them in words
     - ``keys``, lists that identify means: combination, series (a variant in a mix is its own series), series (one for
       the variant anywhere)
     - ``points``, for each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``,
@@ -71,7 +70,7 @@ def data_of_figures(
     }
     key_lists: dict[tuple[tuple[int, int, int], ...], int] = {}
     letters_by_metric = _letters_by_metric(sweep, effects)
-    touched = touched_numbers.Touched(sweep)
+    touched = caveats.Touching(sweep)
     points = {
         name: _columns_of_metric(
             means.filter(pl.col("metric") == name), variants, series_numbers, key_lists, letters_by_metric.get(name, {})
@@ -93,7 +92,7 @@ def data_of_figures(
             for number, (name, style) in enumerate(styles.items())
         ],
         "metrics": {
-            name: described(name, name in headline) | {"touched": touched_numbers.in_words(touched.metric(name))}
+            name: described(name, name in headline) | {"touched": caveats.in_words(touched.metric(name))}
             for name in metric_names
         },
         "keys": [[list(key) for key in rows] for rows in key_lists],

@@ -13,9 +13,9 @@ import polars as pl
 from tcpsweep.core.analysis import findings, verdict_words
 from tcpsweep.core.report.sections import effect_words
 from tcpsweep.core.sweep import compared_variants
+from tcpsweep.core.sweep.caveats import Touching
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
-from tcpsweep.features.corrections.touched_numbers import Touched
 
 MOST = 3
 SHOWN = ("higher", "lower")
@@ -39,7 +39,7 @@ def largest(
 
     Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
     some of it is ``tested``, or all only means; ``shown``; whether it is ``of_mix``, on the goodput of a mix's
-    variants; ``touched``, the known defects of ns-3 that touch it. At most `MOST`; if nothing is shown, one finding
+    variants; ``touched``, the caveats that touch it. At most `MOST`; if nothing is shown, one finding
     that says so.
     """
     if effects.is_empty():
@@ -70,7 +70,7 @@ def largest(
         no_finding: dict[str, Any] = {"parts": [("text", _nothing_shown(primary, of))], "link": "#verdicts"}
         no_finding |= {"size": 0.0, "tested": tested, "shown": False, "touched": []}
         return [no_finding] if primary.height else []
-    touched = Touched(sweep)
+    touched = Touching(sweep)
     return [
         {
             "parts": [

@@ -15,10 +15,10 @@ from tcpsweep.core.report import common_conditions, strips
 from tcpsweep.core.report.sections import effect_words, headlines, table_texts
 from tcpsweep.core.report.strips import Axis, Strip
 from tcpsweep.core.sweep import axes, compared_variants
+from tcpsweep.core.sweep.caveats import Touching
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding
 from tcpsweep.core.words.metrics import Metric
-from tcpsweep.features.corrections.touched_numbers import Touched
 
 MOST_LETTERS = 22  # of a variant's name on one line
 MOST_NAMED = 4  # networks whose names say which mark is whose
@@ -41,7 +41,7 @@ class Mark:
 class Cell:
     """A variant's marks in a metric, how many networks each ``kind`` has, the largest size shown, all in words.
 
-    ``touched`` are the names of the known defects of ns-3 that touch the cell.
+    ``touched`` are the names of the caveats that touch the cell.
     """
 
     metric: str
@@ -83,7 +83,7 @@ def card(
     - ``width`` and ``height`` of a cell's picture, and ``longest``, from `longest_name`
     - ``kinds``, the looks that occur
     - ``has_bars``, whether bars show the shares of findings in place of marks
-    - ``touched``, whether a known defect of ns-3 touches some cell
+    - ``touched``, whether a caveat touches some cell
     - ``networks``, the names of the marks from left to right if they are few and each cell has all
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
@@ -203,7 +203,7 @@ def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mea
 def _compared_rows(
     sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], reference: str | None
 ) -> list[Row]:
-    texts, networks, touched = sweep.texts, axes.network_texts(sweep), Touched(sweep)
+    texts, networks, touched = sweep.texts, axes.network_texts(sweep), Touching(sweep)
     largest_sizes = {name: _largest_size(part) for name, part in _rows_by_metric(effects).items()}
     # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
     effects_by_pair: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
