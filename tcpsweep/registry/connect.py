@@ -8,10 +8,16 @@ from tcpsweep.core.contact import features
 
 def connect() -> None:
     """Connect the core with the registry, which is loaded when it is first needed."""
-    features.connect(_planning)
+    features.connect(_planning, _closing)
 
 
 def _planning() -> ModuleType:
     from tcpsweep.registry import planning
 
     return planning
+
+
+def _closing() -> ModuleType:
+    from tcpsweep.registry import closing
+
+    return closing

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ingredients, questions and caveats of all features; the registry names them, and is loaded when first used."""
+"""What all features offer, as lists of the registry, which is loaded when a list is first used."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.contact.question import Question
+from tcpsweep.core.contact.report_parts import ClosingParts
 
 if TYPE_CHECKING:
     from tcpsweep.core.sweep.sweep_parts import Caveat
@@ -24,18 +25,25 @@ class Registry(Protocol):
 
 
 _load: Callable[[], Registry] | None = None
+_load_closing: Callable[[], ClosingParts] | None = None
 
 
-def connect(load: Callable[[], Registry]) -> None:
-    """Let this process find the features. ``load`` imports the registry."""
-    global _load
-    _load = load
+def connect(load: Callable[[], Registry], load_closing: Callable[[], ClosingParts]) -> None:
+    """Let this process find the features. The functions import the modules of the registry with these lists."""
+    global _load, _load_closing
+    _load, _load_closing = load, load_closing
 
 
 @functools.cache
 def _registry() -> Registry:
     assert _load, "tcpsweep.registry.connect was not called"
     return _load()
+
+
+def closing() -> ClosingParts:
+    """What features add to the terminal's last lines."""
+    assert _load_closing, "tcpsweep.registry.connect was not called"
+    return _load_closing()
 
 
 def ingredients() -> Sequence[Ingredient]:

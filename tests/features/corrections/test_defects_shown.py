@@ -8,7 +8,7 @@ import re
 import polars as pl
 import pytest
 
-from tcpsweep.core.command_line.terminal import summary_table
+from tcpsweep.core.command_line.terminal import finished_sweep
 from tcpsweep.core.sweep import caveats, sweep_record
 from tcpsweep.core.sweep.caveats import FEW, Touching, behind
 from tcpsweep.core.words.metrics import METRICS
@@ -105,7 +105,7 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     (signed,) = set(pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["known_defects"])
     assert signed == "NewReno opens half as fast"
     assert "- Goodput per flow: ⚠ NewReno opens half as fast" in (folder / "summary.md").read_text()
-    told = summary_table.table(folder)
+    told = finished_sweep.closing_of_tables(folder).tables["table"]
     assert re.search(r"^  NewReno .* ⚠", told, re.MULTILINE)
     assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
     assert (

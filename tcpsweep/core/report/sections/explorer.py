@@ -2,14 +2,17 @@
 """The data of the interactive figures: every metric's means, and charts for the reader's selection."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.core.analysis import findings
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.figures import explorer_charts, flow_colours, metric_chart, page_look, series_styles
 from tcpsweep.core.report import page_parts
-from tcpsweep.core.report.sections import finished_runs, metric_groups, table_texts
+from tcpsweep.core.report.sections import figures, finished_runs, metric_groups, table_texts
 from tcpsweep.core.sweep import axes, caveats
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.core.words import metrics
@@ -19,12 +22,6 @@ RATE = "goodput_bps"
 DIGITS = 5
 # A finding to its letter in the data; any other is "n", not tested.
 LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u", findings.TOO_FEW: "u"}
-MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
-
-
-def is_crowded(means: int, runs: int) -> bool:
-    """Whether the figures' data would make the page too large to open quickly."""
-    return means > MOST_MEANS or runs > MOST_RUNS
 
 
 def data_of_figures(
@@ -255,3 +252,43 @@ def _cloud_rows(rows: pl.DataFrame, variants: Sequence[str], series_numbers: Map
 def _rounded(value: float | None) -> float | None:
     """A number with as many digits as a figure needs."""
     return value if value is None else float(f"{value:.{DIGITS}g}")
+
+
+@dataclass(frozen=True)
+class Explore:
+    """The interactive figure, and the static figures."""
+
+    data: dict[str, Any]  # for the page's scripts
+    colours: list[tuple[str, str, str, str]]
+    unexplored: str  # the means and runs that are too many for it, in words
+    groups: dict[str, list[dict[str, Any]]]  # static figures
+    asked_tables: list[dict[str, Any]]
+    room: str
+
+
+def _explore(results: SweepResults) -> Explore:
+    swept, data = results.swept, None
+    if results.is_interactive:
+        data = data_of_figures(swept, results.summary, results.flows, results.finished, results.effects)
+    return Explore(
+        data or data_without_figures(swept),
+        colours(swept) if data else [],
+        f"{results.means:,} means of {len(results.finished):,} runs",
+        figures.groups(results.folder, results.link),
+        figures.tables(results.folder, results.link),
+        f"{figures.MOST_DRAWN / 1e6:.3g} MB",
+    )
+
+
+def section(results: SweepResults) -> Section:
+    """The section, which the list of contents names if it has an interactive figure, or the reason for none."""
+    heading = "Explore" if results.has_explorer or results.is_crowded else ""
+    return Section("explore", "report/explore.html.jinja", _explore, heading, script_data=lambda record: record.data)
+
+
+NETWORKS = Section(
+    "networks",
+    "report/networks.html.jinja",
+    lambda results: results.has_explorer or None,
+    heading="Network conditions",
+)
