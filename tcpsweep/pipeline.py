@@ -53,10 +53,11 @@ def _report(args: argparse.Namespace) -> None:
     from tcpsweep.core.command_line.terminal import finished_sweep
     from tcpsweep.core.figures import static_figures
     from tcpsweep.core.report import sweep_page
+    from tcpsweep.registry import report
 
     with _step(args):
-        static_figures.write(args.folder)
-        sweep_page.write(args.folder, args.page)
+        static_figures.write(args.folder, report.FIGURES)
+        sweep_page.write(args.folder, args.page, report)
         finished_sweep.write_closing(args.folder)
 
 

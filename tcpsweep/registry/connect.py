@@ -1,51 +1,29 @@
 # SPDX-License-Identifier: MIT
 """Let the core find the features in this process: the command line, Snakemake's process and tests call it first."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 from tcpsweep.core.contact import features
-from tcpsweep.core.contact.build import Build
-from tcpsweep.core.contact.features import Runner
-from tcpsweep.core.contact.ingredient import Ingredient
-from tcpsweep.core.contact.question import Question
-
-if TYPE_CHECKING:
-    from tcpsweep.core.contact.fields import Fields
 
 
 def connect() -> None:
-    """Connect the core with the registry, whose lists are loaded when they are first needed."""
-    features.connect(fields=_fields, ingredients=_ingredients, questions=_questions, builds=_builds, runners=_runners)
+    """Connect the core with the registry, whose modules are loaded when they are first needed."""
+    features.connect(_planning, _running, _closing)
 
 
-def _fields() -> Sequence[type[Fields]]:
+def _planning() -> ModuleType:
     from tcpsweep.registry import planning
 
-    return planning.FIELDS
+    return planning
 
 
-def _ingredients() -> Sequence[Ingredient]:
-    from tcpsweep.registry import planning
-
-    return planning.INGREDIENTS
-
-
-def _questions() -> Sequence[Question]:
-    from tcpsweep.registry import planning
-
-    return planning.QUESTIONS
-
-
-def _builds() -> Sequence[Build]:
-    from tcpsweep.registry import planning
-
-    return planning.BUILDS
-
-
-def _runners() -> Sequence[Runner]:
+def _running() -> ModuleType:
     from tcpsweep.registry import running
 
-    return running.RUNNERS
+    return running
+
+
+def _closing() -> ModuleType:
+    from tcpsweep.registry import closing
+
+    return closing

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What planning a sweep needs of features: ingredients, questions, builds. It loads no feature's tables or pages."""
+"""What planning needs of features: fields, ingredients, questions, builds and caveats; no tables or pages."""
 
 from tcpsweep.core.contact.build import Build
 from tcpsweep.core.contact.fields import Fields
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.contact.question import Question
+from tcpsweep.features.corrections import defect_caveats
 from tcpsweep.features.corrections import ingredient as corrections
 from tcpsweep.features.corrections.correction_fields import CorrectionFields
 from tcpsweep.features.expectations.expectation_fields import ExpectationFields
@@ -39,3 +40,4 @@ INGREDIENTS: tuple[Ingredient, ...] = (
 )
 QUESTIONS: tuple[Question, ...] = ()
 BUILDS: tuple[Build, ...] = (quic_stacks.BUILD, kernels.BUILD)
+CAVEATS = (defect_caveats.caveats,)

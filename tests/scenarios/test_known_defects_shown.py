@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Real ns-3 shows each known defect that has a sweep."""
 
+from pathlib import Path
+
 import pytest
 import yaml
 
-from tcpsweep.core.command_line.terminal import summary_table
+from tcpsweep.core.command_line.terminal import finished_sweep
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.features.corrections import defects_file
@@ -36,4 +38,4 @@ def test_ns3_has_the_defect(project, defect, monkeypatch):
     ran = project.run(project.tables("shown"), sweep=text(defect))
     assert ran.status == 0, ran.text
     monkeypatch.chdir(project.folder)
-    assert summary_table.unmet_expectations("results/sweeps/shown") == ""
+    assert finished_sweep.closing_of_tables(Path("results/sweeps/shown")).unmet == ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.core.analysis import aggregate
+from tcpsweep.core.analysis import aggregate, sweep_results
 from tcpsweep.core.measure import cell_metrics
 from tcpsweep.core.ns3 import engine
 from tcpsweep.core.parse import raw_files
@@ -91,6 +91,11 @@ def record(**given):
     empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None}
     empty |= {"scenario_code": "c", "metrics_code": "m", "corrections": {"all": ["prr"], "none": []}}
     return sweep_record.PlannedSweep(**empty | given)
+
+
+def results(sweep, **tables):
+    """The results of a sweep with these tables, without a folder."""
+    return sweep_results.SweepResults(Path("nowhere"), sweep, tables=tables)
 
 
 def crossed(**values):

@@ -22,10 +22,17 @@ from tcpsweep.core.analysis.cell_tables import Sound
 from tcpsweep.core.analysis.table_parts import Parts
 from tcpsweep.core.store import removal
 from tcpsweep.core.store.whole_files import write_whole
-from tcpsweep.core.sweep import attributes_in_force, rotations, rounds, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.core.sweep import (
+    attributes_in_force,
+    caveats,
+    rotations,
+    rounds,
+    sweep_digests,
+    sweep_record,
+    sweep_tables,
+)
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.core.words import markup, metrics
-from tcpsweep.features.corrections import touched_numbers
 from tcpsweep.features.expectations import judged
 from tcpsweep.features.linux import stack_table
 from tcpsweep.features.pairs import harm, pair_frontier, pair_ranking, pair_tables
@@ -216,7 +223,7 @@ def _write_summary(folder: Path, sweep: PlannedSweep, axes_table: pl.DataFrame, 
         heads, part_rows, text_columns = summaries.texts_for_people(sweep, table, summaries.silent(part))
         rows += part_rows
     parts.sink_csv("wide", folder / "summary.csv")
-    write_whole(folder / "summary.md", markup.markdown(heads, rows) + touched_numbers.footnote(sweep, headline))
+    write_whole(folder / "summary.md", markup.markdown(heads, rows) + caveats.footnote(sweep, headline))
     write_whole(folder / "summary.tex", markup.latex(*summaries.texts_for_print(sweep, heads, rows), text_columns))
 
 
@@ -227,13 +234,13 @@ def _write_effects(folder: Path, sweep: PlannedSweep, axes_table: pl.DataFrame, 
         verdict_tables.append(verdict_words.verdicts(part, compared))
         parts.add("effects", axis_columns.networks(sweep, axes_table, part, 2))
     verdicts = verdict_words.in_order(pl.concat(verdict_tables), sweep.headline)
-    _write_table(folder, "verdicts", _with_defects(verdicts, touched_numbers.Touched(sweep)))
+    _write_table(folder, "verdicts", _with_defects(verdicts, caveats.Touching(sweep)))
     _write_parts(folder, "effects", parts)
 
 
-def _with_defects(verdicts: pl.DataFrame, touched: touched_numbers.Touched) -> pl.DataFrame:
+def _with_defects(verdicts: pl.DataFrame, touched: caveats.Touching) -> pl.DataFrame:
     """Verdicts with ``known_defects``, the names of ns-3's defects that affect each."""
-    defect_names = ["; ".join(defect.name for defect in touched.verdict(row)) for row in verdicts.iter_rows(named=True)]
+    defect_names = ["; ".join(caveat.name for caveat in touched.verdict(row)) for row in verdicts.iter_rows(named=True)]
     return verdicts.with_columns(known_defects=pl.Series(defect_names, dtype=pl.String))
 
 
@@ -241,7 +248,7 @@ def _write_group_effects(
     folder: Path, sweep: PlannedSweep, axes_table: pl.DataFrame, parts: Parts, column: str
 ) -> None:
     """Write the effects and the verdicts on each group of traffic, or of flows, as ``column`` says."""
-    touched, table_names = touched_numbers.Touched(sweep), (f"{column}_effects", f"{column}_verdicts")
+    touched, table_names = caveats.Touching(sweep), (f"{column}_effects", f"{column}_verdicts")
     for tables in traffic_effects.by_group(sweep, parts.whole(f"{column}_runs"), column):
         for name, part in zip(table_names, tables, strict=True):
             is_verdict = name == table_names[1]

@@ -79,7 +79,10 @@ def defects_in_words(plan: Plan) -> str:
     names_by_variants: dict[str, list[str]] = {}
     all_variants = defect_conditions.variants(plan.sweep.own)
     sender_metrics = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
-    defects = [defect for defect in plan.defects if not defect.touches <= sender_metrics]
+    names = {caveat.name for caveat in plan.caveats}
+    defects = [
+        defect for defect in defects_file.defects() if defect.name in names and not defect.touches <= sender_metrics
+    ]
     for defect in defects:
         affected = _variants_in_short(defect_conditions.variants_with(defect, all_variants), all_variants)
         names_by_variants.setdefault(affected, []).append(defect.name)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from tcpsweep.core.identity import cpp_code, steps
 from tcpsweep.core.ns3 import ns3_build, variants
 from tcpsweep.core.ns3.engine import Engine
-from tcpsweep.core.plan import build_users, cell_commands, too_little
+from tcpsweep.core.plan import build_users, cell_commands
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.store import completion_record, digests, layout, removal, whole_files
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
@@ -49,8 +49,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
         ns3_libraries=ns3.libraries_id,
         ns3_prefix=plan.ns3_prefix and str(plan.ns3_prefix),
         corrections=plan.corrections,
-        defects=plan.defects,
-        few_round_trips=too_little.few_round_trips(sweep.scenario, sweep.combinations),
+        caveats=plan.caveats,
         scenario_code=cpp_code.cpp_id(schema.program(sweep.scenario)),
         variants={name: variants.code_id(name, sources) for name in variants.used(sweep.combinations, sources)},
         warnings=plan.warnings,

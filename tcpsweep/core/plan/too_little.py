@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from tcpsweep.core.plan import congestion_epochs
 from tcpsweep.core.sweep import assignment, axes, base_network, compared_variants, network_graph, rotations
 from tcpsweep.core.sweep.base_network import Topology
+from tcpsweep.core.sweep.caveats import LEAST_ROUND_TRIPS
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import thresholds, units
 from tcpsweep.core.words.thresholds import LEAST_EPOCHS
-from tcpsweep.features.corrections.touched_numbers import LEAST_ROUND_TRIPS
 from tcpsweep.features.refine import refine_key
 
 MOST_NETWORKS = 500  # combinations of custom topologies whose epochs are estimated

@@ -37,6 +37,21 @@ class Published:
 
 
 @dataclass(frozen=True)
+class Caveat:
+    """Why numbers are worth less: its name, the metrics, or families of these, that it touches, and its effect.
+
+    Also its source, the numbers of the combinations that it touches, and the correction that removes it.
+    """
+
+    name: str
+    metrics: list[str]
+    effect: str
+    source: str
+    combinations: list[int]
+    correction: str | None = None
+
+
+@dataclass(frozen=True)
 class PresetSetting:
     """A preset's value of an ns-3 attribute, its source, and the correction that makes it unnecessary."""
 

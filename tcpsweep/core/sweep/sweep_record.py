@@ -18,10 +18,9 @@ from tcpsweep.core.sweep import shared_parts
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.rounds import Point, Precision, Refinement
 from tcpsweep.core.sweep.span import Span
-from tcpsweep.core.sweep.sweep_parts import Capture, InputFile, Preset, Published, ShareOrValue
+from tcpsweep.core.sweep.sweep_parts import Capture, Caveat, InputFile, Preset, Published, ShareOrValue
 from tcpsweep.core.words import control_characters, units
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections.defect_conditions import Defect
 from tcpsweep.features.expectations.expectation import Expectation
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.studies.study_record import Study
@@ -150,10 +149,8 @@ class PlannedSweep(Sweep):
     ns3_prefix: str | None  # that ns-3's folder; None for the Python environment's
     # Each value of `corrections` to the corrections that this ns-3 needs
     corrections: dict[str, list[str]] = field(default_factory=dict)
-    # The known defects of ns-3 that affect combinations; `defect_conditions.by_combination` lists them
-    defects: list[Defect] = field(default_factory=list)
-    # The combinations whose measured time is short of `touched_numbers.LEAST_ROUND_TRIPS`
-    few_round_trips: list[int] = field(default_factory=list)
+    # Why some of its numbers carry a sign (`caveats`)
+    caveats: list[Caveat] = field(default_factory=list)
     scenario_code: str  # the identity of the scenario's program
     variants: dict[str, str]  # our own variants in the sweep, each to the identity of its code
     warnings: list[str]

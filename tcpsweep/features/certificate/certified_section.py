@@ -13,17 +13,21 @@ from typing import Any
 import msgspec
 import yaml
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Remark, Section
 from tcpsweep.core.identity import cpp_code, source_folders
 from tcpsweep.core.sweep import axes, ns3_tcp
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, PRESET, TCP
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, value_text
 from tcpsweep.core.words import printed_names, units
+from tcpsweep.core.words.metrics import METRICS
 from tcpsweep.core.words.mixes import Mix
 
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
 CERTIFIED = "✓"
 ENOUGH = 0.9  # the share of equivalent comparisons from which on a variant is certified in a kind of network
+MOST_NAMED = 3  # certified variants below the title
 _LONGER_IS_COVERED = ("duration", "warmup")  # longer times than the certificate's shortest are covered
 # Values between those of the certificate are covered.
 _BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss", "start_stagger", *_LONGER_IS_COVERED)
@@ -109,7 +113,7 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     - ``certificate``, and ``enough``, the share from which on a variant is certified
     - ``is_another_build``: whether the sweep's ns-3 has other libraries than the certificate's
     - ``is_earlier``: whether the corrections' code has changed since
-    - ``metrics`` that were compared, and ``names`` of the certified variants
+    - ``metrics`` that were compared, with their ``titles``, and ``names`` of the certified variants
     - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``networks`` and ``inside``, how many of the
       sweep's network conditions are covered, ``counts`` by metric, and ``outside``, the settings that are not covered
     """
@@ -126,6 +130,7 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     ]
     if not rows:
         return None
+    compared = list(dict.fromkeys(name for row in rows for name in row["counts"]))
     return {
         "certificate": published,
         "enough": ENOUGH,
@@ -133,7 +138,8 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
         "is_earlier": published.corrections != cpp_code.corrections_id(),
         "rows": rows,
         "names": [_printed_name(row, rows, sweep.names) for row in rows if row["sign"] == CERTIFIED],
-        "metrics": list(dict.fromkeys(name for row in rows for name in row["counts"])),
+        "metrics": compared,
+        "titles": {name: METRICS[name].title if name in METRICS else name for name in compared},
     }
 
 
@@ -250,3 +256,18 @@ def _printed_name(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], nam
     variant = printed_names.mix_name(str(row["variant"]), names)
     name = variant if is_alone else f"{variant} ({row['corrections']})"
     return name if row["inside"] == row["networks"] else f"{name} in {row['inside']} of {row['networks']}"
+
+
+def remark(results: SweepResults) -> Remark | None:
+    """The certified variants; None without any."""
+    certified = section(results.swept)
+    if not certified or not certified["names"]:
+        return None
+    names, more = certified["names"][:MOST_NAMED], len(certified["names"]) - MOST_NAMED
+    words = f"{CERTIFIED} certified: {', '.join(names)}{f' and {more} more' if more > 0 else ''}"
+    return Remark(words, "#certificate", is_good=True, in_picture=False)
+
+
+SECTION = Section(
+    "certificate", "features/certificate/report/certificate.html.jinja", lambda results: section(results.swept)
+)

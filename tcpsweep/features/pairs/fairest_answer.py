@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.answers.answer import Answer, Chart, Parts, Row
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.features.pairs import pair_ranking, pair_tables, pair_words
 
 MEASURE = "harm_goodput"
@@ -57,8 +57,9 @@ class Distance(NamedTuple):
         return f"{pair_words.short(self.mean)} [{pair_words.short(self.low)}, {pair_words.short(self.high)}]"
 
 
-def answer(sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame) -> Answer | None:
+def answer(results: SweepResults) -> Answer | None:
     """The order, from the sweep's tables ``pairs`` and ``ranking``; None where no pair has a harm."""
+    sweep, table, ranking = results.sweep, results.table("pairs"), results.table("ranking")
     means = {} if table.is_empty() else _means(table)
     harms = {one: harm for one in sweep.pairs if (harm := _harm(one, sweep.pairs, means))}
     if not harms:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.figures import series_styles
 from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.sweep import axes
@@ -19,10 +20,9 @@ MATRICES = (pair_tables.SHARE, "harm_goodput")
 MOST_NETWORKS = 12
 
 
-def figures(
-    sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame, frontier: pl.DataFrame, width: float
-) -> Iterator[Figure]:
-    """The figures of the sweep's tables of pairs; none if it has no pairs."""
+def figures(results: SweepResults, width: float) -> Iterator[Figure]:
+    """The figures of the sweep's tables of pairs, in a width in pixels; none if it has no pairs."""
+    sweep, table, ranking = results.sweep, results.table("pairs"), results.table("ranking")
     if table.is_empty():
         return
     networks = pair_tables.by_network(sweep, table)
@@ -34,7 +34,8 @@ def figures(
             yield from _matrix(sweep, rows.filter(pl.col("measure") == measure), measure, number, where, width)
     over_all = ranking.filter(pl.col("combination").is_null() if several else pl.col("combination").is_not_null())
     yield from _ranks(sweep, over_all, width)
-    for number, (where, rows) in enumerate(list(pair_tables.by_network(sweep, frontier).items())[:MOST_NETWORKS]):
+    frontiers = pair_tables.by_network(sweep, results.table("frontier"))
+    for number, (where, rows) in enumerate(list(frontiers.items())[:MOST_NETWORKS]):
         yield _frontier(sweep, rows, number, where, width)
 
 

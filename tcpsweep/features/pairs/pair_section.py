@@ -8,8 +8,9 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.sweep import axes
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import rounding
 from tcpsweep.features.pairs import frontier_section, pair_ranking, pair_tables, pair_words
 
@@ -19,14 +20,13 @@ STRIP = 150.0  # the width of a rank's strip, with room for a dot at either end
 _ROOM = 7.0
 
 
-def section(
-    sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame, frontier: pl.DataFrame
-) -> dict[str, Any] | None:
+def section(results: SweepResults) -> dict[str, Any] | None:
     """The section's contents; None if the sweep has no pairs, so that its tables are empty.
 
     ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
     ``by_where``; ``frontiers``, as `frontier_section.frontiers` has them.
     """
+    sweep, table, ranking = results.sweep, results.table("pairs"), results.table("ranking")
     if table.is_empty():
         return None
     networks = pair_tables.by_network(sweep, table)
@@ -46,7 +46,7 @@ def section(
         "variants": sweep.pairs,
         "over_all": overall if several else sections[0],
         "networks": sections if several else [],
-        "frontiers": frontier_section.frontiers(sweep, frontier),
+        "frontiers": frontier_section.frontiers(sweep, results.table("frontier")),
         "unsteady": bool(table.filter(pl.col("steady_runs") < pl.col("runs")).height),
         "measures": pair_words.MEASURES,
     }
@@ -130,3 +130,14 @@ def _rank(row: Mapping[str, Any] | None, count: int) -> dict[str, Any] | None:
 
 def _rank_text(rank: float) -> str:
     return f"{rank:.1f}".removesuffix(".0")
+
+
+SECTION = Section(
+    "pairs",
+    "features/pairs/report/pairs.html.jinja",
+    section,
+    heading="Pairs",
+    style="features/pairs/report/pairs.css",
+    script="features/pairs/report/frontiers.js",
+    script_data=lambda pairs: {"frontiers": {"chart": frontier_section.chart(), "networks": pairs["frontiers"]}},
+)

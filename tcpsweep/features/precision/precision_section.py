@@ -8,6 +8,8 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.store import cell_files
@@ -19,7 +21,7 @@ LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 MOST_RECORDS = 5000  # runs whose records are read for their CPU time
 
 
-def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
+def section(results: SweepResults) -> dict[str, Any] | None:
     """The section's contents; None if the sweep asks for no precision, or its table ``precision`` has nothing yet.
 
     - ``asked``, each metric with the requested precision, in words
@@ -30,9 +32,10 @@ def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequen
     - ``axis``, and ``rows`` with a ``strip`` each, the most runs first
     - ``more``, how many are left out
     """
+    sweep, table = results.sweep, results.table("precision")
     if sweep.precision is None or table.is_empty():
         return None
-    cpu_s = _cpu_s(sweep, finished)
+    cpu_s = _cpu_s(sweep, results.finished)
     by_combination = table.group_by("combination").agg(pl.col("reached").all(), pl.col("runs").max())
     ratios = table.filter(pl.col("asked") > 0).select(pl.col("half_width") / pl.col("asked")).to_series().drop_nulls()
     axis = strips.of_ratios([max(ratio, 1 / ratio) for ratio in ratios if ratio > 0], LEAST_FACTOR, MOST_FACTOR)
@@ -91,3 +94,6 @@ def _cpu_s(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[int, float]:
         cell_seconds = float(cell_files.record(sweep.parquet(run.cell))["cpu_s"])
         seconds[run.combination] = seconds.get(run.combination, 0.0) + cell_seconds
     return seconds
+
+
+SECTION = Section("precision", "features/precision/report/precision.html.jinja", section, heading="Precision")

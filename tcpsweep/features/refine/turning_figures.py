@@ -7,14 +7,12 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import polars as pl
-
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.figures import metric_marks, paper_chart, series_styles
 from tcpsweep.core.figures.chart_look import VegaLite, column, marks
 from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.figures.series_styles import Style, Styles
 from tcpsweep.core.sweep import axes
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.features.refine import turning_data
 from tcpsweep.features.refine.turning_data import Map, Turning
 
@@ -29,8 +27,12 @@ SHAPES = {1: "triangle-up", -1: "triangle-down"}
 OTHER_STYLES = {"0": Style("#9a9a9a", "circle", []), "band": Style(BAND, "square", [])}
 
 
-def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: float) -> Iterator[Figure]:
-    """The figures of a sweep's tables ``refined_points`` and ``refined``; none if no value was simulated."""
+def figures(results: SweepResults, width: float) -> Iterator[Figure]:
+    """The figures of a sweep's tables ``refined_points`` and ``refined``, in a width in pixels.
+
+    None if no value was simulated.
+    """
+    sweep, points, turns = results.sweep, results.table("refined_points"), results.table("refined")
     turning = turning_data.turning_points(sweep, points, turns)
     if turning is None:
         return

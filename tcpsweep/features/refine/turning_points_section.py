@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl
-
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.figures import plot_scales, series_styles
 from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.report import strips
@@ -23,12 +23,12 @@ MOST_MAPS = 12
 KINDS = {1: "above", -1: "below", 0: "undecided"}
 
 
-def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[str, Any] | None:
+def section(results: SweepResults) -> dict[str, Any] | None:
     """The section's contents; None if the sweep asks for no refinement, or nothing is known yet.
 
-    ``points`` and ``turns`` are the sweep's tables ``refined_points`` and ``refined``. The contents:
+    The contents, from the sweep's tables ``refined_points`` and ``refined``:
 
-    - ``metric``, ``variant`` and ``reference``, with the ``colours`` of both in the style sheet
+    - ``metric``, ``metric_name``, ``variant`` and ``reference``, with the ``colours`` of both in the style sheet
     - ``axis``, with its unit, and ``title``, without
     - ``to``, and ``of_range``, whether it is a share of the range
     - ``turning`` and ``networks``, how many networks have a turn and how many there are
@@ -40,13 +40,15 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
     - ``incomplete``, at how many values runs are lost
     - ``unsteady``, whether some runs are not stationary
     """
-    turning = turning_data.turning_points(sweep, points, turns)
+    sweep = results.sweep
+    turning = turning_data.turning_points(sweep, results.table("refined_points"), results.table("refined"))
     if turning is None or sweep.refinement is None:
         return None
     scale = turning.scale
     rows = [_row(turning, network, sweep, scale) for network in turning.networks[: table_texts.MOST_ROWS]]
     return {
         "metric": turning.metric,
+        "metric_name": sweep.refinement.metric,
         "variant": turning.ahead[1],
         "reference": turning.ahead[-1],
         "colours": [_colour(sweep, turning.ahead[sign]) for sign in (1, -1)],
@@ -178,3 +180,12 @@ def _map(turning: Turning, drawn: Map, scale: Scale) -> dict[str, Any]:
             for (a, one), (b, other) in turning_data.joined(drawn)
         ],
     }
+
+
+SECTION = Section(
+    "turning_points",
+    "features/refine/report/turning_points.html.jinja",
+    section,
+    heading="Crossovers",
+    style="features/refine/report/turning_points.css",
+)

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl
-
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.core.sweep import contrast_words
@@ -22,8 +21,9 @@ NOTE = (
 )
 
 
-def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
+def answer(results: SweepResults) -> Answer | None:
     """The network with its difference in fresh runs, from the sweep's table ``search``."""
+    sweep, table = results.swept, results.table("search")
     asked = sweep.search
     if asked is None or table.is_empty():
         return None

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.figures import metric_data, metric_figure, paper_chart, plot_scales, series_styles
 from tcpsweep.core.figures.chart_look import VegaLite, column, marks
 from tcpsweep.core.figures.metric_data import Panels
@@ -30,8 +31,9 @@ _HEIGHT = 160.0
 _MOST_TICKS = 6
 
 
-def figures(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Figure]:
+def figures(results: SweepResults, width: float) -> Iterator[Figure]:
     """The figures of the sweep's table of traffic, in a width in pixels."""
+    sweep, traffic = results.sweep, results.table("traffic")
     if traffic.is_empty():
         return
     for name in traffic["traffic"].unique(maintain_order=True):

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tcpsweep.core.command_line.terminal import closing_findings
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.command_line.terminal import closing_findings, summary_table
+from tcpsweep.core.sweep import axes, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals, metrics, printed_names, rounding, traffic_metrics
 from tcpsweep.core.words.aligned import aligned
@@ -23,12 +24,16 @@ class _Group(NamedTuple):
     effects: pl.DataFrame
 
 
-def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, most: int) -> list[str]:
-    """A table for each group of traffic, below its name, and the meaning of the signs.
+def tables(results: SweepResults) -> list[str]:
+    """A table for each group of traffic, below its name, and the meaning of the signs; empty without traffic.
 
-    ``traffic`` and ``effects`` are the sweep's tables `traffic` and `traffic_effects`. Up to ``most`` combinations have
-    a row each. With more, each variant has a row with its smallest and largest mean.
+    Up to `summary_table.MOST_COMBINATIONS` combinations have a row each. With more, each variant has a row with its
+    smallest and largest mean. If no flow was measured, the first findings follow, a line each.
     """
+    sweep, traffic, most = results.sweep, results.table("traffic"), summary_table.MOST_COMBINATIONS
+    if traffic.is_empty():
+        return []
+    effects = results.table("traffic_effects", {"traffic": pl.String})
     texts, signed_effects = [], []
     for (name,), rows in traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
         own_effects = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
@@ -39,6 +44,9 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, mo
         has_all_rows = len(sweep.combinations) <= most
         compared = "the first metric of each table"
         texts.append(closing_findings.legend(compared, sweep.baseline, signed_effects, has_all_rows, sweep.names))
+    verdicts = results.folder / "traffic_verdicts.csv"
+    if results.has_no_flows and verdicts.is_file():
+        texts += findings(sweep_tables.scan_csv(verdicts).collect())
     return texts
 
 

@@ -10,6 +10,7 @@ from tcpsweep.core.analysis import aggregate, cell_tables
 from tcpsweep.core.report import sweep_page
 from tcpsweep.core.report.sections import explorer, table_texts
 from tcpsweep.core.store import layout, removal
+from tcpsweep.registry import report
 from tests.support import synthetic
 
 SWEEP = Path(__file__).parent.joinpath("sweeps", "many.yaml").read_text()
@@ -45,7 +46,7 @@ def test_a_block_holds_whole_combinations(monkeypatch):
 
 def page_of(folder):
     (folder / "figures.json").write_text("[]")
-    sweep_page.write(folder, "reports/many.html")
+    sweep_page.write(folder, "reports/many.html", report)
     return Path("reports/many.html").read_text()
 
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import polars as pl
 
-from tcpsweep.core.command_line.terminal import closing_findings, summary, summary_table
+from tcpsweep.core.command_line.terminal import closing_findings, finished_sweep, summary, summary_table
 from tcpsweep.core.report.answers.answer import plain
 from tcpsweep.core.report.sections import headlines
 from tcpsweep.core.sweep import sweep_record
@@ -47,11 +47,11 @@ def test_only_a_terminal_that_has_the_characters_gets_bars():
 
 def test_the_findings_are_those_of_the_reports_overview(finished):
     folder = finished / "results/sweeps/small"
-    told = summary_table.table(folder)
+    told = finished_sweep.closing_of_tables(folder).tables["table"]
     sweep, effects = sweep_record.read(folder), pl.read_parquet(folder / "effects.parquet")
     for finding in headlines.largest(sweep, effects):
-        assert plain(finding["parts"], {}).rstrip(".") in told or finding["of_mix"]
+        assert plain(finding.parts, {}).rstrip(".") in told or finding.of_mix
     assert len(set(told.splitlines())) == len(told.splitlines())
     assert "compared with the baseline's, NewReno, in the same network condition, run by run" in told
     assert not re.search("[█▏]", told)
-    assert re.search("[█▏]", summary_table.table(folder, bars=True))
+    assert re.search("[█▏]", finished_sweep.closing_of_tables(folder).tables["bars"])

@@ -17,8 +17,7 @@ from tcpsweep.core.figures import (
     static_figures,
     trace_reduction,
 )
-from tcpsweep.core.sweep import axes, sweep_record
-from tcpsweep.features.corrections import touched_numbers
+from tcpsweep.core.sweep import axes, caveats, sweep_record
 from tests.core.figures import svg_texts
 from tests.support import synthetic
 
@@ -308,7 +307,7 @@ def test_every_figures_caption_names_the_defects_that_touch_what_it_shows(here):
     folder = synthetic.sweep("tcp: ns-3\n" + SWEEP, varied, traces=lambda row, run: WINDOWS)
     static_figures.write(folder)
     sweep = sweep_record.read(folder)
-    touched = touched_numbers.Touched(sweep)
+    touched = caveats.Touching(sweep)
     found = index(folder)
     for name in ("goodput_bps-by-variant", "jain-by-delay"):
         defects = touched.metric(name.partition("-by-")[0])

@@ -17,6 +17,7 @@ from tcpsweep.core.statistics import ranks
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.features.pairs import pair_figures, pair_frontier, pair_ranking, pair_tables
+from tcpsweep.registry import report
 from tests.core.figures import svg_texts
 from tests.support import cell_numbers, synthetic
 from tests.support.chromium import opened, wait_until
@@ -178,7 +179,7 @@ def page_file(swept, monkeypatch):
     """The file of the sweep's page."""
     monkeypatch.chdir(swept.root)
     (swept.folder / "figures.json").write_text("[]")
-    sweep_page.write(swept.folder.relative_to(swept.root), "small.html")
+    sweep_page.write(swept.folder.relative_to(swept.root), "small.html", report)
     return swept.root / "small.html"
 
 
@@ -198,8 +199,9 @@ def test_the_report_draws_a_mark_of_the_frontier_for_each_variant(swept, page_fi
 
 
 def test_the_static_figures_lay_no_text_over_another(swept):
-    tables = [swept.table(name).collect() for name in ("pairs", "ranking", "frontier")]
-    found = {figure.name: figure for figure in pair_figures.figures(swept.record, *tables, 336)}
+    tables = {name: swept.table(name).collect() for name in ("pairs", "ranking", "frontier")}
+    results = synthetic.results(swept.record, **tables)
+    found = {figure.name: figure for figure in pair_figures.figures(results, 336)}
     assert {"pairs-share-0", "pairs-harm_goodput-2", "pairs-ranking", "pairs-frontier-1"} <= set(found)
     for figure in found.values():
         assert svg_texts.overlaps(figure.chart, 336) == ([], []), figure.name

@@ -13,6 +13,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.store import completion_record, digests, layout, state_files
 from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
@@ -25,8 +26,8 @@ _PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json
 class Closing:
     """A sweep's closing words, from its tables.
 
-    ``tables`` maps the forms of the closing table, "table" and "bars", to their texts. ``unmet`` has the expectations
-    that do not hold, in words; it is empty if all hold.
+    ``tables`` maps the forms of the closing table, "table" and "bars", to their texts. ``unmet`` has what the sweep was
+    to show and does not, such as an expectation, in words; it is empty if there is nothing.
     """
 
     tables: dict[str, str]
@@ -44,11 +45,13 @@ def closing(folder: Path) -> Closing:
 
 
 def closing_of_tables(folder: Path) -> Closing:
-    """A sweep's closing words, from its tables."""
-    from tcpsweep.core.command_line.terminal import summary_table  # heavy
+    """A sweep's closing words, from its tables, with what features add."""
+    from tcpsweep.core.analysis import sweep_results  # heavy
+    from tcpsweep.core.command_line.terminal import summary_table
 
-    tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}
-    return Closing(tables, summary_table.unmet_expectations(folder))
+    results, parts = sweep_results.read(folder), features.closing()
+    tables = {"table": summary_table.table(results, parts), "bars": summary_table.table(results, parts, bars=True)}
+    return Closing(tables, summary_table.unmet(results, parts))
 
 
 def record_end(folder: Path | str, page: Path | str, pages: Path | str) -> None:

@@ -77,12 +77,11 @@ def ending(plan: Plan, went_wrong: bool) -> str:
 
 
 def _results(folder: Path, bars: bool) -> list[str]:
-    """The closing table, and the expectations that do not hold; a finished sweep has only a recorded table."""
+    """The closing table, and what does not hold; a finished sweep has only a recorded table."""
     if recorded := finished_sweep.closing_table(folder, bars):
         return [recorded]
-    from tcpsweep.core.command_line.terminal import summary_table
-
-    return [summary_table.table(folder, bars), summary_table.unmet_expectations(folder)]
+    closing = finished_sweep.closing_of_tables(folder)
+    return [closing.tables["bars" if bars else "table"], closing.unmet]
 
 
 def _rounds_state(plan: Plan) -> str:

@@ -4,25 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.core.analysis import group_values, stationarity
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.command_line.terminal import closing_findings
+from tcpsweep.core.contact.report_parts import ClosingParts
 from tcpsweep.core.report.answers import first_screen
 from tcpsweep.core.report.answers.answer import Answer, Chart, plain
 from tcpsweep.core.report.sections import steadiness
-from tcpsweep.core.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.core.sweep import axes, caveats, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, printed_names, rounding
 from tcpsweep.core.words.aligned import aligned
 from tcpsweep.core.words.printed_names import series_name
-from tcpsweep.features.corrections import touched_numbers
-from tcpsweep.features.corrections.defect_conditions import Defect
-from tcpsweep.features.expectations import outcomes
-from tcpsweep.features.traffic import traffic_findings, traffic_table
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _TITLES = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "one-way delay"}
@@ -35,43 +32,32 @@ BAR = 10  # the characters of the longest bar
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def table(folder: Path | str, bars: bool = False) -> str:
+def table(results: SweepResults, parts: ClosingParts, bars: bool = False) -> str:
     """A short table of a sweep's results: each combination if there are few, else each variant's range.
 
-    With ``bars`` each row has a bar of its first metric, for a terminal that shows it.
+    With ``bars`` each row has a bar of its first metric, for a terminal that shows it. ``parts`` are what features add.
     """
-    sweep = sweep_record.read(folder)
-    return "\n".join([_table(folder, sweep, bars), *_held_expectations(folder, sweep)])
+    return "\n".join([_table(results, parts, bars), *(line for lines in parts.LAST_LINES for line in lines(results))])
 
 
-def _held_expectations(folder: Path | str, sweep: PlannedSweep) -> list[str]:
-    """The number of expectations, if all hold; `unmet_expectations` reports the others."""
-    results = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
-    return [outcomes.outcomes_in_words(results)] if results and all(result.holds for result in results) else []
+def unmet(results: SweepResults, parts: ClosingParts) -> str:
+    """What the sweep was to show and does not, in words; empty if there is nothing."""
+    return "\n".join(filter(None, (words(results) for words in parts.UNMET)))
 
 
-def unmet_expectations(folder: Path | str) -> str:
-    """The sweep's expectations in words, if any does not hold; empty if all hold."""
-    sweep = sweep_record.read(folder)
-    results = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
-    return "" if all(result.holds for result in results) else outcomes.outcomes_in_words(results)
-
-
-def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
-    summary = sweep_tables.read(folder, "summary")
-    on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
-    if summary["flow_variant"].null_count() == summary.height:
-        is_single = sweep.swept <= MOST_COMBINATIONS
-        traffic_lines = [*_traffic_tables(folder, sweep, on_traffic), *_traffic_findings(folder)]
-        largest = traffic_findings.findings(sweep, on_traffic)
-        if not traffic_lines:
-            return f"{sweep.name}: no simulation has a result"
-        answer = first_screen.answer(Path(folder), sweep, summary, largest)
-        return "\n".join([*_answer_lines(answer, sweep.names), _meaning(sweep, is_single), *traffic_lines])
-    texts, shown_axes = sweep.texts, axes.network_axes(sweep)
+def _table(results: SweepResults, parts: ClosingParts, bars: bool) -> str:
+    sweep, summary = results.sweep, results.table("summary")
     is_single = sweep.swept <= MOST_COMBINATIONS
+    added_tables = [text for tables in parts.TABLES for text in tables(results)]
+    if results.has_no_flows and not added_tables:
+        return f"{sweep.name}: no simulation has a result"
+    answer = first_screen.answer(results, parts)
+    answer_lines = _answer_lines(answer, sweep.names)
+    if results.has_no_flows:
+        return "\n".join([*answer_lines, _meaning(sweep, is_single), *added_tables])
+    texts, shown_axes = sweep.texts, axes.network_axes(sweep)
     axis_names = [*shown_axes] if is_single else []
-    groups = sweep_tables.read(folder, "groups", _GROUP_SCHEMA)
+    groups = results.table("groups", _GROUP_SCHEMA)
     line_keys: dict[tuple[str, ...], list[_Key]] = {}
     for combination, variant, group, link in axes.in_order(_keys_and_links(summary, groups), texts):
         label = printed_names.series_name(axes.series(variant, texts[combination]["variant"]), sweep.names)
@@ -79,7 +65,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         group_texts = [group or "", link or ""] if not groups.is_empty() else []
         line_keys.setdefault((label, *group_texts, *place), []).append((combination, variant, group))
     intervals = _intervals(summary, groups)
-    effects = sweep_tables.read(folder, "effects")
+    effects = results.table("effects")
     titles = _TITLES
     if chosen := sweep.headline:
         titles = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
@@ -89,7 +75,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     }
     grouped = {
         (row["combination"], row["group"]): row
-        for row in sweep_tables.read(folder, "group_effects", _GROUP_SCHEMA).iter_rows(named=True)
+        for row in results.table("group_effects", _GROUP_SCHEMA).iter_rows(named=True)
         if row["metric"] == first_metric and row["reference"] == sweep.baseline
     }
     compared |= {(c, v, g): grouped[c, g] for keys in line_keys.values() for c, v, g in keys if g and (c, g) in grouped}
@@ -101,7 +87,7 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     for name, title in titles.items():
         unit = metrics.METRICS[name].shown_unit
         rows[0].append(f"{title} [{unit}]" if unit else title)
-    touched, marked_defects = touched_numbers.Touched(sweep), dict[str, Defect]()
+    touched, names_of_caveats = caveats.Touching(sweep), set[str]()
     for line, keys in line_keys.items():
         row = [*line, *([bar(*ends_by_line[line], longest)] if bars else [])]
         for name in titles:
@@ -112,30 +98,28 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
                 if is_single
                 else _span(values, metric.scale)
             )
-            defects = touched.means(name, (combination for combination, *_ in keys))
-            marked_defects |= {defect.name: defect for defect in defects}
-            row.append(f"{text} {touched_numbers.SIGN}" if defects else text)
+            of_mean = touched.means(name, (combination for combination, *_ in keys))
+            names_of_caveats |= {caveat.name for caveat in of_mean}
+            row.append(f"{text} {caveats.SIGN}" if of_mean else text)
         if compared:
             row.append(closing_findings.sign(compared[key] for key in keys if key in compared))
         rows.append(row)
-    parts = [_meaning(sweep, is_single)]
+    lines = [_meaning(sweep, is_single)]
     if compared:
         rows[0].append("compared")
         legend = closing_findings.legend(
             titles[first_metric], sweep.baseline, compared.values(), is_single, sweep.names
         )
-        parts += [aligned(rows), legend]
+        lines += [aligned(rows), legend]
     else:
-        parts.append(aligned(rows))
-    if marked_defects:
-        parts.append(touched_numbers.legend(sweep, marked_defects.values()))
-    parts += _traffic_tables(folder, sweep, on_traffic)
-    largest = traffic_findings.together(sweep, effects, on_traffic)
-    answer = first_screen.answer(Path(folder), sweep, summary, largest)
-    finding_lines = closing_findings.finding_lines(sweep, first_screen.beside(answer, largest))
+        lines.append(aligned(rows))
+    if names_of_caveats:
+        lines.append(caveats.legend(sweep, names_of_caveats))
+    lines += added_tables
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in compared.values())
-    parts += finding_lines if shown_any else [*finding_lines, *_verdicts(folder, sweep.baseline)]
-    return "\n".join([*_answer_lines(answer, sweep.names), *parts])
+    lines += closing_findings.finding_lines(sweep, answer.findings)
+    lines += [] if shown_any else _verdicts(results)
+    return "\n".join([*answer_lines, *lines])
 
 
 def _keys_and_links(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, str | None, str | None]]:
@@ -171,20 +155,6 @@ def _interval(
     return intervals.get((combination, of_variant, group, name), nothing)
 
 
-def _traffic_tables(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> list[str]:
-    """The results of each group of traffic; empty without traffic."""
-    traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
-    return [] if traffic.is_empty() else traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
-
-
-def _traffic_findings(folder: Path | str) -> list[str]:
-    """The findings on traffic, for a sweep with only traffic."""
-    verdicts = Path(folder) / "traffic_verdicts.csv"
-    if not verdicts.is_file():
-        return []
-    return traffic_table.findings(sweep_tables.scan_csv(verdicts).collect())
-
-
 def _meaning(sweep: PlannedSweep, is_single: bool) -> str:
     """The meaning of the tables' numbers."""
     what = (
@@ -212,9 +182,9 @@ def bar(least: float, greatest: float, longest: float) -> str:
     return " " * begin + "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 
 
-def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
+def _verdicts(results: SweepResults) -> list[str]:
     """The first verdicts on goodput compared with the baseline, in one line; no line without verdicts."""
-    path = Path(folder) / "verdicts.csv"
+    path, baseline = results.folder / "verdicts.csv", results.sweep.baseline
     if not path.is_file():
         return []
     table = sweep_tables.scan_csv(path).collect()
@@ -226,16 +196,16 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     more = f", and {len(verdicts) - MOST_VERDICTS} more in the report" if len(verdicts) > MOST_VERDICTS else ""
     lines = [f"{kind}: {'. '.join(verdicts[:MOST_VERDICTS])}{more}"] if verdicts else []
     if any("not steady" in line for line in lines):
-        lines.append(f"(not in steady state, and what helps: {_advice(path.parent)})")
+        lines.append(f"(not in steady state, and what helps: {_advice(results)})")
     return lines
 
 
-def _advice(folder: Path) -> str:
+def _advice(results: SweepResults) -> str:
     """Why variants are not in steady state, and what helps."""
-    flows = pl.scan_parquet(sweep_tables.file(folder, "flows.parquet"))
+    flows = pl.scan_parquet(sweep_tables.file(results.folder, "flows.parquet"))
     columns = flows.collect_schema().names()
     needed = ("combination", "run", "digest", "direction", "flow_variant", "group", *stationarity.OF_FLOWS)
-    return steadiness.advice(sweep_record.read(folder), flows.select(n for n in needed if n in columns).collect())
+    return steadiness.advice(results.sweep, flows.select(n for n in needed if n in columns).collect())
 
 
 def _span(values: Iterable[_Interval], scale: float) -> str:

@@ -5,6 +5,8 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 
@@ -43,3 +45,12 @@ def _expected(low: float | None, high: float | None) -> str:
 
 def _exactly(value: float | None) -> str:
     return "–" if value is None else f"{value:.12g}"
+
+
+def _disagreeing(results: SweepResults) -> dict[str, Any] | None:
+    """The outcome; None if all checks agree."""
+    of_all = outcome(results.sweep, results.table("audit"))
+    return of_all if of_all["others"] else None
+
+
+SECTION = Section("audit", "report/audit.html.jinja", _disagreeing)

@@ -2,30 +2,26 @@
 """The data of the interactive figures: every metric's means, and charts for the reader's selection."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.core.analysis import findings
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.figures import explorer_charts, flow_colours, metric_chart, page_look, series_styles
 from tcpsweep.core.report import page_parts
-from tcpsweep.core.report.sections import finished_runs, metric_groups, table_texts
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.report.sections import figures, finished_runs, metric_groups, table_texts
+from tcpsweep.core.sweep import axes, caveats
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.core.words import metrics
-from tcpsweep.features.corrections import touched_numbers
 
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
 RATE = "goodput_bps"
 DIGITS = 5
 # A finding to its letter in the data; any other is "n", not tested.
 LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u", findings.TOO_FEW: "u"}
-MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
-
-
-def is_crowded(means: int, runs: int) -> bool:
-    """Whether the figures' data would make the page too large to open quickly."""
-    return means > MOST_MEANS or runs > MOST_RUNS
 
 
 def data_of_figures(
@@ -44,7 +40,7 @@ def data_of_figures(
     - ``cells``, each combination's runs with their cells
     - ``pages``, the prefix of a cell's id in the link to its page, or None
     - ``series`` with the names of their colours in the style sheet, shapes and dashes
-    - ``metrics``, in their groups, with the known defects that touch them in words
+    - ``metrics``, in their groups, with the caveats that touch them in words
     - ``keys``, lists that identify means: combination, series (a variant in a mix is its own series), series (one for
       the variant anywhere)
     - ``points``, for each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``,
@@ -71,7 +67,7 @@ def data_of_figures(
     }
     key_lists: dict[tuple[tuple[int, int, int], ...], int] = {}
     letters_by_metric = _letters_by_metric(sweep, effects)
-    touched = touched_numbers.Touched(sweep)
+    touched = caveats.Touching(sweep)
     points = {
         name: _columns_of_metric(
             means.filter(pl.col("metric") == name), variants, series_numbers, key_lists, letters_by_metric.get(name, {})
@@ -93,7 +89,7 @@ def data_of_figures(
             for number, (name, style) in enumerate(styles.items())
         ],
         "metrics": {
-            name: described(name, name in headline) | {"touched": touched_numbers.in_words(touched.metric(name))}
+            name: described(name, name in headline) | {"touched": caveats.in_words(touched.metric(name))}
             for name in metric_names
         },
         "keys": [[list(key) for key in rows] for rows in key_lists],
@@ -256,3 +252,43 @@ def _cloud_rows(rows: pl.DataFrame, variants: Sequence[str], series_numbers: Map
 def _rounded(value: float | None) -> float | None:
     """A number with as many digits as a figure needs."""
     return value if value is None else float(f"{value:.{DIGITS}g}")
+
+
+@dataclass(frozen=True)
+class Explore:
+    """The interactive figure, and the static figures."""
+
+    data: dict[str, Any]  # for the page's scripts
+    colours: list[tuple[str, str, str, str]]
+    unexplored: str  # the means and runs that are too many for it, in words
+    groups: dict[str, list[dict[str, Any]]]  # static figures
+    asked_tables: list[dict[str, Any]]
+    room: str
+
+
+def _explore(results: SweepResults) -> Explore:
+    swept, data = results.swept, None
+    if results.is_interactive:
+        data = data_of_figures(swept, results.summary, results.flows, results.finished, results.effects)
+    return Explore(
+        data or data_without_figures(swept),
+        colours(swept) if data else [],
+        f"{results.means:,} means of {len(results.finished):,} runs",
+        figures.groups(results.folder, results.link),
+        figures.tables(results.folder, results.link),
+        f"{figures.MOST_DRAWN / 1e6:.3g} MB",
+    )
+
+
+def section(results: SweepResults) -> Section:
+    """The section, which the list of contents names if it has an interactive figure, or the reason for none."""
+    heading = "Explore" if results.has_explorer or results.is_crowded else ""
+    return Section("explore", "report/explore.html.jinja", _explore, heading, script_data=lambda record: record.data)
+
+
+NETWORKS = Section(
+    "networks",
+    "report/networks.html.jinja",
+    lambda results: results.has_explorer or None,
+    heading="Network conditions",
+)

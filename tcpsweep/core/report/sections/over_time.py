@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.figures import drawn_queue, trace_reduction
 from tcpsweep.core.report.sections import finished_runs
 from tcpsweep.core.store import cell_files
@@ -135,3 +138,29 @@ def smoothed(sweep: PlannedSweep, times: Mapping[str, Any]) -> str:
     of = {(i, variant) for i, run in enumerate(times["runs"]) for variant in run["smoothed"]}
     whose = "" if drawn <= of else f" of {' and '.join(sorted({names.get(variant, variant) for _, variant in of}))}"
     return f"Round-trip times{whose} are smoothed, because there are no single samples."
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """The data of `runs_over_time`, which run and network it is, and a note on smoothed round-trip times."""
+
+    data: dict[str, Any]
+    run: str
+    smoothed: str
+
+
+def _over_time(results: SweepResults) -> OverTime | None:
+    data = runs_over_time(results.swept, results.finished) if results.is_interactive else None
+    if data is None:
+        return None
+    where = f" at {data['where']}" if data["where"] else ""
+    return OverTime(data, f"Run {data['runs'][0]['run']}{where}", smoothed(results.sweep, data))
+
+
+SECTION = Section(
+    "over_time",
+    "report/over_time.html.jinja",
+    _over_time,
+    heading="Over time",
+    script_data=lambda over_time: {"overTime": over_time.data},
+)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The charts of a group of traffic: means against an axis, and slowdowns of arriving flows.
-import { data } from "../frame/page_data.js";
-import { short } from "../shared/numbers.js";
-import { dodge, isWide, logScale, setVertical, withSeries } from "./chart_scales.js";
-import { axes, networkAxes, networkOf, placeOn, titled, whereOf } from "./points.js";
-import { isShown, nameOf, numberOf, variantOf } from "./series.js";
+import { data } from "../../../core/report/page/frame/page_data.js";
+import { short } from "../../../core/report/page/shared/numbers.js";
+import { dodge, isWide, logScale, setVertical, withSeries } from "../../../core/report/page/report/chart_scales.js";
+import { axes, networkAxes, networkOf, placeOn, titled, whereOf } from "../../../core/report/page/report/points.js";
+import { isShown, nameOf, numberOf, variantOf } from "../../../core/report/page/report/series.js";
 
 const traffic = data.traffic;
 const MOST_PANELS = 12;

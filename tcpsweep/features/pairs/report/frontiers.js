@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The frontier of goodput, delay and losses of each network of a sweep of pairs.
 // tcpsweep/features/pairs/frontier_section.py describes the data.
-import { addFigure } from "../frame/charts.js";
-import { data } from "../frame/page_data.js";
-import { hidden, isFaint, nameOf } from "./series.js";
+import { addFigure } from "../../../core/report/page/frame/charts.js";
+import { data } from "../../../core/report/page/frame/page_data.js";
+import { hidden, isFaint, nameOf } from "../../../core/report/page/report/series.js";
 
 const AXIS = 60; // pixels that the vertical axis takes
 
-export function startFrontiers() {
+export function start() {
   for (const [i, frontier] of (data.frontiers?.networks ?? []).entries()) {
     addFigure(document.getElementById(`frontier-${i + 1}`), (width) => scatter(frontier, width));
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Traffic: a group's metrics against an axis; for arriving flows, their slowdown by size and its distribution.
 // tcpsweep/features/traffic/traffic_section.py describes the data.
-import { addressValue, keepInAddress, onFollow } from "../frame/address.js";
-import { addFigure, drawFigure, drawWhenIdle, refresh } from "../frame/charts.js";
-import { data } from "../frame/page_data.js";
-import { choose, labelledMenu, offer } from "../shared/elements.js";
-import { networkOf, titled, whereOf } from "./points.js";
+import { addressValue, keepInAddress, onFollow } from "../../../core/report/page/frame/address.js";
+import { addFigure, drawFigure, drawWhenIdle, refresh } from "../../../core/report/page/frame/charts.js";
+import { data } from "../../../core/report/page/frame/page_data.js";
+import { choose, labelledMenu, offer } from "../../../core/report/page/shared/elements.js";
+import { networkOf, titled, whereOf } from "../../../core/report/page/report/points.js";
 import { byAxis, bySize, distribution } from "./traffic_charts.js";
 
 const traffic = data.traffic;
@@ -15,7 +15,7 @@ let arrivals = null;
 
 const group = () => traffic.groups.find(({ name }) => name === menus.group.value);
 
-export function startTraffic() {
+export function start() {
   const root = document.getElementById("traffic-figures");
   if (!root || !traffic || !data.charts.lines) return;
   arrivals = document.getElementById("traffic-slowdown");
