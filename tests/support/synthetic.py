@@ -56,7 +56,8 @@ def sweep(
         document, expanded, lambda sweep: cell_commands.cells(sweep, "code", NS3, dict)
     )
     parsing = result_ids.parser_and_decoder(expanded.capture)
-    planned = plan_record.Plan(expanded, made, *parsing, binary, {}, is_decided=is_decided)
+    selected = checked_sweep.corrections(expanded, NS3)
+    planned = plan_record.Plan(expanded, made, *parsing, binary, {}, is_decided=is_decided, corrections=selected)
     for cell in made:
         row = expanded.combinations[cell.combination]
         if all(place.is_dir() for place in planned.results()[cell.id]):
