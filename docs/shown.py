@@ -44,6 +44,7 @@ from tcpsweep.core.sweep import sweep_tables  # noqa: E402
 from tcpsweep.core.sweepfile.document import yaml_document  # noqa: E402
 from tcpsweep.core.words import aligned, metrics, rounding  # noqa: E402
 from tcpsweep.features.expectations import language  # noqa: E402
+from tcpsweep.registry import connect  # noqa: E402
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "docs" / "diagrams" / "sweep.svg"]
 TYPED_NOTHING = ("README.md", "docs/tutorial.md")  # pages whose numbers of results are all marked
@@ -121,7 +122,7 @@ def parsed(text):
     other = re.search(r" (over|against|beside) (\S+)$", left)
     left = left[: other.start()] if other else left
     asked = f"{left} >= 0{where}{conditions}"
-    mistakes = language.expectation_problems({"expect": [asked]}, sweep)
+    _, mistakes = language.settled({"expect": [asked]}, ROOT, sweep)
     if mistakes:
         raise Wrong(mistakes[0].message)
     expected = language.parse(asked, sweep.scenario, language.names_in(sweep.own))
@@ -454,4 +455,5 @@ def main():
 
 
 if __name__ == "__main__":
+    connect.connect()
     main()

@@ -27,6 +27,7 @@ import yaml
 from benchmarks.harness import PARTS
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.registry import connect
 from tests.mutations import damage
 from tests.mutations.test_sweep_files import FILES
 from tests.support.project import TCPSWEEP
@@ -213,4 +214,5 @@ def compared(reference, new, is_part):
 
 if __name__ == "__main__":
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
+    connect.connect()
     sys.exit(main())

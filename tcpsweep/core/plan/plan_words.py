@@ -5,10 +5,10 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.sweep.rounds import MOST_VALUES
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, normal_forms, quantities, sizes_and_times
 from tcpsweep.core.words.aligned import aligned
@@ -62,24 +62,25 @@ def _counts(plan: Plan, total: int) -> list[str]:
 def most_runs(plan: Plan) -> str:
     """The largest number of simulations of a sweep in rounds, as an extra line; empty for other sweeps."""
     sweep = plan.sweep
-    if not (sweep.precision or sweep.search or sweep.refinement):
+    if not sweep.asked:
         return ""
-    most = sweep.search.cells if sweep.search else len(sweep.runs) * len(sweep.combinations)
-    more = ""
-    if sweep.refinement:
-        most, more = most * MOST_VALUES // len(sweep.points), "; the next rounds add values near each crossover"
+    most, more = len(sweep.runs) * len(sweep.combinations), ""
+    for question in features.questions():
+        if question.rounds and question.key in sweep.questions:
+            most, more = question.rounds.growth(sweep, most)
     return f"\ntcpsweep: later rounds bring that to {most} simulations at most{more}"
 
 
 def defects_in_words(plan: Plan) -> str:
     """The known defects of ns-3 that affect a sweep, with the affected variants; empty without any.
 
-    Defects that change only metrics of senders, such as timeouts, are left out unless an expectation is about these:
+    Defects that change only metrics of senders, such as timeouts, are left out unless a question is about these:
     they are named next to these metrics.
     """
     names_by_variants: dict[str, list[str]] = {}
     all_variants = known_defects.variants(plan.sweep.own)
-    sender_metrics = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
+    asked_metrics = {name for question in features.questions() for name in question.metrics(plan.sweep)}
+    sender_metrics = metrics.FAMILIES["senders"].keys() - asked_metrics
     defects = [defect for defect in plan.defects if not defect.touches <= sender_metrics]
     for defect in defects:
         affected = _variants_in_short(known_defects.variants_with(defect, all_variants), all_variants)

@@ -2,14 +2,18 @@
 """The precision of the means in a sweep that requests one, and the combinations that need more runs."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import polars as pl
 
+from tcpsweep.core.analysis import axis_columns
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import sequential
 from tcpsweep.core.sweep import axes, rotations
-from tcpsweep.core.sweep.rounds import FIRST_RUNS
+from tcpsweep.core.sweep.rounds import FIRST_RUNS, Point
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.features.precision import precision_record
 
 COLUMNS = {
     "combination": pl.Int64,
@@ -42,16 +46,17 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
         - ``reached``: whether the interval is as narrow as requested
         - ``next_runs``: the number of runs that this mean would need next, at most the sweep's ``at_most``
     """
-    if sweep.precision is None:
+    asked = precision_record.of(sweep)
+    if asked is None:
         return pl.DataFrame(schema=COLUMNS)
     bounds = pl.DataFrame(
-        [(name, width.share, width.absolute) for name, width in sweep.precision.asked.items()],
+        [(name, width.share, width.absolute) for name, width in asked.asked.items()],
         schema={"metric": pl.String, "share": pl.Float64, "absolute": pl.Float64},
         orient="row",
     )
     distinct = pl.col("distinct_runs")
     length = pl.col("length")
-    at_most = sweep.precision.at_most
+    at_most = asked.at_most
     most = pl.when(length <= at_most).then(at_most // length * length).otherwise(at_most)
     # Rotations are what is counted: a first look at few of them would stop too early.
     is_early = (length > 1) & (pl.col("planned") < pl.min_horizontal(FIRST_RUNS * length, most))
@@ -103,3 +108,17 @@ def next_round(
         for number, count in enumerate(counts)
     ]
     return sweep.by_first_cell(next_runs), sweep.by_first_cell(counts)
+
+
+def _tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
+    is_asked = precision_record.KEY in results.full.questions
+    summary = results.parts.whole("summary").collect() if is_asked else pl.DataFrame()
+    yield "precision", axis_columns.with_axes(results.axes, table(results.sweep, summary))
+
+
+def _next_round(results: SweepResults) -> tuple[dict[str, int], list[Point]]:
+    wanted, _ = next_round(results.full, results.parts.whole("precision").collect(), results.covered)
+    return wanted, results.full.points
+
+
+TABLES = AddedTables(key=precision_record.KEY, tables=_tables, next_round=_next_round)

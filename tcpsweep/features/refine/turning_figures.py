@@ -15,7 +15,7 @@ from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.figures.series_styles import Style, Styles
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.features.refine import turning_data
+from tcpsweep.features.refine import refine_record, turning_data
 from tcpsweep.features.refine.turning_data import Map, Turning
 
 GROUP = "Crossovers"
@@ -31,8 +31,8 @@ OTHER_STYLES = {"0": Style("#9a9a9a", "circle", []), "band": Style(BAND, "square
 
 def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: float) -> Iterator[Figure]:
     """The figures of a sweep's tables ``refined_points`` and ``refined``; none if no value was simulated."""
-    turning = turning_data.turning_points(sweep, points, turns)
-    if turning is None:
+    turning, asked = turning_data.turning_points(sweep, points, turns), refine_record.of(sweep)
+    if turning is None or asked is None:
         return
     series = series_styles.styles(sweep)
     styles = {
@@ -41,7 +41,7 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     turning = turning_data.printed(turning, axes.names_for_print(sweep))
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
     metrics_and_combinations = (
-        [sweep.refinement.metric] if sweep.refinement else [],
+        [asked.metric],
         points["combination"].drop_nulls().unique().to_list(),
     )
     explanation = (

@@ -15,7 +15,7 @@ from tcpsweep.core.sweep import axes, bounds
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, quantities
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.search import found_file
+from tcpsweep.features.search import found_file, search_record
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.search.searched_networks import FOUND
 
@@ -37,10 +37,11 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
         Whether the search has ended.
     """
     row = next((row for row in table.iter_rows(named=True) if row["role"] == FOUND), None)
-    if not sweep.search or not row or not is_ended:
+    search = search_record.of(sweep)
+    if not search or not row or not is_ended:
         removal.remove(folder / FILE, within=folder)
         return
-    search, values = sweep.search, sweep.combinations[row["combination"]]
+    values = sweep.combinations[row["combination"]]
     network = {name: values[name] for name in search.over}
     runs = sweep.runs_of(row["combination"])[-search.repetitions :]
     name, title = f"{sweep.name[:_MOST_OF_NAME]}-found", f"Found by {sweep.title}"[:200]

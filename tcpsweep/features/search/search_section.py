@@ -12,6 +12,7 @@ from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.sweep import axes, axis_range, contrast_words
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import quantities
+from tcpsweep.features.search import search_record
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.search.searched_networks import FOUND, LOOKED, TRIED, is_ordinary
 
@@ -31,7 +32,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     - ``lacking``, how many networks have no value
     - ``climb``, the picture of the best so far, and ``scatters``, one for each axis
     """
-    search = sweep.search
+    search = search_record.of(sweep)
     if search is None or table.is_empty():
         return None
     rows = table.rows(named=True)
@@ -46,6 +47,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     return {
         "goal": search.goal,
         "title": contrast_words.title(contrast),
+        "metric_name": contrast.metric,
         "over": [
             (axes.title(name, search.over), *map(quantities.value_text, _ends(search, name))) for name in search.over
         ],

@@ -19,7 +19,7 @@ from tcpsweep.core.sweep import axes, matching, rotations
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words.thresholds import LITTLE
-from tcpsweep.features.studies import claims, reproduction
+from tcpsweep.features.studies import claims, reproduction, study_record
 from tcpsweep.features.studies.study_record import Claim
 
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
@@ -57,7 +57,8 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     """
     combinations, variant_settings = sweep.own, axes.beside_variant(sweep)
     rows: list[dict[str, Any]] = []
-    for claim in sweep.study.claims if sweep.study else ():
+    study = study_record.of(sweep)
+    for claim in study.claims if study else ():
         run_values = reproduction.values(measures, claim.metric, claim.of, "mean")
         if claim.than:
             other_values = reproduction.values(measures, claim.metric, claim.than, "mean")

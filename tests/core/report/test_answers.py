@@ -8,7 +8,7 @@ from tcpsweep.core.report.answers import answer, late, means, mixes, topology
 from tcpsweep.features.linux import linux_answer, stack_table
 from tcpsweep.features.pairs import fairest_answer, pair_ranking
 from tcpsweep.features.refine import crossover_answer, refinement
-from tcpsweep.features.search import found_network_answer, searched_networks
+from tcpsweep.features.search import found_network_answer, search_record, searched_networks
 from tests.support import drawn_networks, synthetic
 from tests.support.refined import DATA, refined, share
 from tests.support.searched import at_hole
@@ -46,7 +46,10 @@ def test_search_is_answered_with_the_network_and_its_difference_in_fresh_runs():
     assert "in 5 fresh runs" in said and "[−6" in said
     left = 120 - len({run.cell for run in sweep.cells})
     assert found.note.startswith(f"{left} of 120 simulations are left: " if left else "")
-    assert found_network_answer._unspent(sweep.search, 115) == "5 of 120 simulations are left: a check takes 10."
+    assert (
+        found_network_answer._unspent(search_record.of(sweep), 115)
+        == "5 of 120 simulations are left: a check takes 10."
+    )
     first = found.charts[0].rows[0]
     assert first.strip.whisker and first.strip.ring is not None
     assert first.name in said
@@ -76,7 +79,7 @@ def fairest_of(**ends):
         for one, own in ends.items()
     ]
     return fairest_answer.answer(
-        synthetic.record(pairs=[*HARM]), pairs, pl.DataFrame(scores, schema=pair_ranking.COLUMNS)
+        synthetic.record().with_question("pairs", [*HARM]), pairs, pl.DataFrame(scores, schema=pair_ranking.COLUMNS)
     )
 
 

@@ -46,14 +46,14 @@ def table(folder: Path | str, bars: bool = False) -> str:
 
 def _held_expectations(folder: Path | str, sweep: PlannedSweep) -> list[str]:
     """The number of expectations, if all hold; `unmet_expectations` reports the others."""
-    results = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
+    results = outcomes.outcomes_of(sweep, folder)
     return [outcomes.outcomes_in_words(results)] if results and all(result.holds for result in results) else []
 
 
 def unmet_expectations(folder: Path | str) -> str:
     """The sweep's expectations in words, if any does not hold; empty if all hold."""
     sweep = sweep_record.read(folder)
-    results = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
+    results = outcomes.outcomes_of(sweep, folder)
     return "" if all(result.holds for result in results) else outcomes.outcomes_in_words(results)
 
 

@@ -31,11 +31,11 @@ def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: l
 
     swept = sweep.up_to(sweep.swept)
     picked: Answer | None = None
-    if sweep.search:
+    if "search" in sweep.questions:
         picked = found_network_answer.answer(swept, read("search"))
-    elif sweep.refinement:
+    elif "refine" in sweep.questions:
         picked = crossover_answer.answer(sweep, read("refined_points"), read("refined"))
-    elif sweep.pairs:
+    elif "pairs" in sweep.questions:
         picked = fairest_answer.answer(sweep, read("pairs"), read("ranking"))
     picked = (
         picked
