@@ -3,19 +3,19 @@
 
 from tcpsweep.features.expectations import judged
 from tcpsweep.features.linux import stack_table
-from tcpsweep.features.pairs import added_tables as pair_and_harm_tables
+from tcpsweep.features.pairs import pair_frontier
 from tcpsweep.features.precision import precision_table
 from tcpsweep.features.refine import refinement
-from tcpsweep.features.search import added_tables as search_tables
-from tcpsweep.features.studies import added_tables as study_tables
+from tcpsweep.features.search import network_sweep_file
+from tcpsweep.features.studies import claim_findings
 
 # In the order in which questions ask for a next round.
 TABLES = (
-    study_tables.TABLES,
-    pair_and_harm_tables.TABLES,
+    claim_findings.TABLES,
+    pair_frontier.TABLES,
     judged.TABLES,
     stack_table.TABLES,
     precision_table.TABLES,
     refinement.TABLES,
-    search_tables.TABLES,
+    network_sweep_file.TABLES,
 )

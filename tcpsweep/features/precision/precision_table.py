@@ -87,10 +87,8 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def next_round(
-    sweep: PlannedSweep, precision: pl.DataFrame, covered: Collection[Run]
-) -> tuple[dict[str, int], dict[str, int]]:
-    """How many runs each combination is to have, and had, by the id of its first cell.
+def next_runs(sweep: PlannedSweep, precision: pl.DataFrame, covered: Collection[Run]) -> dict[str, int]:
+    """How many runs each combination is to have, by the id of its first cell.
 
     All combinations of a network get the same number of runs, which is the largest number that one of them needs. This
     way, variants have pairs of runs. A network gets no more runs if some of its runs failed. ``precision`` is from
@@ -103,11 +101,11 @@ def next_round(
     for combination, most in precision.group_by("combination").agg(pl.col("next_runs").max()).iter_rows():
         runs_by_network[networks[combination]] = max(most or 0, runs_by_network.get(networks[combination], 0))
     lacking = {networks[number] for number, count in enumerate(counts) if finished[number] < count}
-    next_runs = [
+    numbers = [
         count if networks[number] in lacking else max(count, runs_by_network.get(networks[number], 0))
         for number, count in enumerate(counts)
     ]
-    return sweep.by_first_cell(next_runs), sweep.by_first_cell(counts)
+    return sweep.by_first_cell(numbers)
 
 
 def _tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -117,8 +115,8 @@ def _tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
 
 
 def _next_round(results: SweepResults) -> tuple[dict[str, int], list[Point]]:
-    wanted, _ = next_round(results.full, results.parts.whole("precision").collect(), results.covered)
-    return wanted, results.full.points
+    table_so_far = results.parts.whole("precision").collect()
+    return next_runs(results.full, table_so_far, results.covered), results.full.points
 
 
 TABLES = AddedTables(key=precision_record.KEY, tables=_tables, next_round=_next_round)

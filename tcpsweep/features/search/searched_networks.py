@@ -215,14 +215,12 @@ def is_ordinary(search: Search, networks: pl.DataFrame) -> bool:
     return search.bound is not None and isinstance(middle, float) and search.sign * (middle - search.bound) > 0
 
 
-def next_round(sweep: PlannedSweep, results: Seen) -> tuple[dict[str, int], dict[str, int]]:
-    """The id of each combination's first cell to the number of runs that it needs, and to the number that it had."""
+def next_runs(sweep: PlannedSweep, results: Seen) -> dict[str, int]:
+    """The id of each combination's first cell to the number of runs that it needs."""
     search = search_record.of(sweep)
     assert search
-    had = [len(sweep.runs_of(number)) for number in range(sweep.swept)]
     fresh = [search.repetitions * (_place(sweep, search, number) in results.wanted) for number in range(sweep.swept)]
-    wanted = [count + added for count, added in zip(had, fresh, strict=True)]
-    return sweep.by_first_cell(wanted), sweep.by_first_cell(had)
+    return sweep.by_first_cell([len(sweep.runs_of(number)) + added for number, added in enumerate(fresh)])
 
 
 def _place(sweep: PlannedSweep, search: Search, number: int) -> Place:
