@@ -27,12 +27,12 @@ class AddedCombinations:
     # Problems of the key that the schema cannot detect, in data that may have schema errors
     key_problems: Callable[[Any], Problems]
     # The data in which axes replace the key
-    as_axes: Callable[[Data], Data]
+    data_with_axes: Callable[[Data], Data]
     # The number of combinations that each combination of the axes becomes
     factor: Callable[[Data], int]
     # From the combinations of the axes, and whether they are sound: those that remain the sweep's own, those for the
     # question's tables only, and problems
-    apart: Callable[[Data, list[Any], bool], tuple[list[Any], list[Any], Problems]]
+    own_and_added: Callable[[Data, list[Any], bool], tuple[list[Any], list[Any], Problems]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,18 +42,15 @@ class NextRounds:
     # The keys that determine the rounds, first the question's
     keys: tuple[str, ...]
     # What it asks of the rounds, a `rounds.AskedRounds`
-    asked: Callable[[Data], Any]
+    asked_rounds: Callable[[Data], Any]
     # Why conditions must not name an axis, in words; empty if they may
     why_unknown: Callable[[Data, str], str] = lambda data, name: ""
-    # The sweep in its first round and its problems, from those of all first points
-    first_round: Callable[[Data, Path, Any, list[Any]], tuple[Any, list[Any]]] = lambda data, folder, sweep, problems: (
-        sweep,
-        problems,
-    )
-    # The largest number of simulations of a sweep, and what later rounds add, in words; from the number without growth
-    growth: Callable[[Any, int], tuple[int, str]] = lambda sweep, most: (most, "")
+    # The sweep in its first round and its problems, from those with all first points; None if they stay as they are
+    first_round: Callable[[Data, Path, Any, list[Any]], tuple[Any, list[Any]]] | None = None
+    # The largest number of simulations in all rounds, and what later rounds add, in words; from the number without them
+    most_cells: Callable[[Any, int], tuple[int, str]] = lambda sweep, most: (most, "")
     # The state after a round, in words, from the sweep, its folder, and whether it has ended; empty before results
-    state: Callable[[Any, Path, bool], str]
+    state_words: Callable[[Any, Path, bool], str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,9 +59,9 @@ class Question:
 
     key: str
     # The sweep with the question's record and combinations, and problems; from the sweep of the axes
-    joined: Callable[[Data, Path, Any], tuple[Any, Problems]] = _unchanged
+    asked_of_axes: Callable[[Data, Path, Any], tuple[Any, Problems]] = _unchanged
     # The same for a question about sound combinations, once the sweep has no other problems
-    settled: Callable[[Data, Path, Any], tuple[Any, Problems]] = _unchanged
+    asked_of_combinations: Callable[[Data, Path, Any], tuple[Any, Problems]] = _unchanged
     # Problems of an entry of the key's list, by its path, in a file whose combinations are unknown
     entry_problems: Callable[[Any, tuple[str | int, ...], Any], Problems] = lambda data, path, entry: ()
     # What is compared with each combination: by the path of its key, its name and the number of comparisons

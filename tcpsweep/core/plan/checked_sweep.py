@@ -170,13 +170,13 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     folder = Path(document.name).parent
     sweep, problems = grid.expand(data, folder, points)
     for question in features.questions():
-        if question.rounds and question.key in data and not points:
+        if question.rounds and question.rounds.first_round and not points:
             sweep, problems = question.rounds.first_round(data, folder, sweep, problems)
     if problems:
         return sweep, problems + _rest_problems(document, None)
     problems = figures_and_tables.problems(data, sweep)
     for question in features.questions():
-        sweep, mistakes = question.settled(data, folder, sweep)
+        sweep, mistakes = question.asked_of_combinations(data, folder, sweep)
         problems += mistakes
     if problems:
         return sweep, problems
@@ -221,7 +221,7 @@ def _entry_problems(document: Document, data: dict[str, Any], sweep: Sweep) -> l
     """Problems of the questions that are lists, in the sound part of a wrong file."""
     of_lists = [question for question in features.questions() if question.key in figures_and_tables.LIST_KEYS]
     folder = Path(document.name).parent
-    return [problem for question in of_lists for problem in question.settled(data, folder, sweep)[1]]
+    return [problem for question in of_lists for problem in question.asked_of_combinations(data, folder, sweep)[1]]
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:

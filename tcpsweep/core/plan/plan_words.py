@@ -67,7 +67,7 @@ def most_runs(plan: Plan) -> str:
     most, more = len(sweep.runs) * len(sweep.combinations), ""
     for question in features.questions():
         if question.rounds and question.key in sweep.questions:
-            most, more = question.rounds.growth(sweep, most)
+            most, more = question.rounds.most_cells(sweep, most)
     return f"\ntcpsweep: later rounds bring that to {most} simulations at most{more}"
 
 

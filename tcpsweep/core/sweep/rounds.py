@@ -131,10 +131,6 @@ class AskedRounds:
 
     def with_more(self, other: AskedRounds) -> AskedRounds:
         """What two questions ask together; only one of them has open axes."""
-        return AskedRounds(
-            self.first_runs or other.first_runs,
-            self.runs or other.runs,
-            self.open_axes or other.open_axes,
-            self.first_points if self.open_axes else other.first_points,
-            max(self.most_points, other.most_points),
-        )
+        asked = self if self.open_axes else other
+        most_points = max(self.most_points, other.most_points)
+        return replace(asked, first_runs=self.first_runs or other.first_runs, most_points=most_points)

@@ -62,7 +62,7 @@ def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
     return frozenset().union(*combinations)
 
 
-def settled(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+def asked_of_combinations(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     """The sweep with its file's expectations, and problems."""
     expected: list[Expectation] = []
     problems: list[Problem] = []
@@ -267,7 +267,7 @@ def _comparisons(data: dict[str, Any]) -> dict[KeyPath, tuple[str, int]]:
 
 QUESTION = Question(
     key=KEY,
-    settled=settled,
+    asked_of_combinations=asked_of_combinations,
     entry_problems=unreadable,
     comparisons=_comparisons,
     metrics=lambda sweep: {expected.metric for expected in expectations_of(sweep)},

@@ -72,7 +72,7 @@ def factor(data: dict[str, Any]) -> int:
     return count * (count + 1) // 2 + (2 * count if data.get("harm", True) else 0)
 
 
-def apart(
+def own_and_added(
     data: dict[str, Any], combinations: list[Combination], is_sound: bool
 ) -> tuple[list[Combination], list[Combination], list[Problem]]:
     """The sweep's own combinations, which `pairs` keeps homogeneous; the mixes and those that harm needs; problems."""
@@ -89,7 +89,7 @@ def apart(
     return own, mixed + harm_combinations.missing(combinations), problems
 
 
-def joined(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     """The sweep with the variants of `pairs`, which are its axis of variants."""
     pair_variants = variants(data)
     if not pair_variants:
@@ -156,6 +156,8 @@ def _harm_problems_of_row(row: Settings, place: KeyPath) -> Iterator[Problem]:
 
 QUESTION = Question(
     key=KEY,
-    joined=joined,
-    added=AddedCombinations(key_problems=problems, as_axes=written_out, factor=factor, apart=apart),
+    asked_of_axes=asked_of_axes,
+    added=AddedCombinations(
+        key_problems=problems, data_with_axes=written_out, factor=factor, own_and_added=own_and_added
+    ),
 )

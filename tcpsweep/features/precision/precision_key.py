@@ -22,7 +22,7 @@ AT_MOST = repetitions.AT_MOST
 _WITH_UNIT = ("bit/s", "s")  # units in which 0.05 more likely means 5% than 0.05 of the unit
 
 
-def joined(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     """The sweep with the precision that its file requests, and problems."""
     mistakes = list(problems(data)) or list(_unmeasured(data, sweep.own))
     if KEY not in data or mistakes:
@@ -81,7 +81,7 @@ def _state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
 
 QUESTION = Question(
     key=KEY,
-    joined=joined,
+    asked_of_axes=asked_of_axes,
     sets_repetitions=True,
-    rounds=NextRounds(keys=(KEY, AT_MOST), asked=lambda data: AskedRounds(FIRST_RUNS), state=_state),
+    rounds=NextRounds(keys=(KEY, AT_MOST), asked_rounds=lambda data: AskedRounds(FIRST_RUNS), state_words=_state),
 )

@@ -31,7 +31,7 @@ _OF_NETWORKS = "expected one variant, or a metric of the whole network, such as 
 _EXAMPLE = "goodput_bps of TcpBbr - TcpCubic changes sign"
 
 
-def joined(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     """The sweep with the refinement that its file requests, and problems."""
     mistakes = list(problems(data))
     if KEY not in data or mistakes:
@@ -174,7 +174,7 @@ def _width_of_edges(entry: dict[str, Any]) -> Any:
     return entry.get("to", schema.default(KEY, "to"))
 
 
-def _growth(sweep: Sweep, most: int) -> tuple[int, str]:
+def _most_cells(sweep: Sweep, most: int) -> tuple[int, str]:
     return most * MOST_VALUES // len(sweep.points), "; the next rounds add values near each crossover"
 
 
@@ -186,12 +186,12 @@ def _state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
 
 QUESTION = Question(
     key=KEY,
-    joined=joined,
+    asked_of_axes=asked_of_axes,
     warnings=warnings,
     rounds=NextRounds(
         keys=(KEY, "repetitions", "runs"),  # the runs affect the choice of points
-        asked=_asked_rounds,
-        growth=_growth,
-        state=_state,
+        asked_rounds=_asked_rounds,
+        most_cells=_most_cells,
+        state_words=_state,
     ),
 )

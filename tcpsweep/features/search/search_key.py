@@ -31,7 +31,7 @@ _DASHED = re.compile(r"\s*([^\s–-]+)\s*[–-]\s*([^\s–-]+)\s*")  # a range w
 _WITHOUT = ("precision", "refine", "runs", "pairs", "harm", "published")
 
 
-def joined(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     """The sweep with the search that its file requests, and problems."""
     mistakes = list(problems(data))
     if KEY not in data or mistakes:
@@ -229,7 +229,7 @@ def _end_problems(data: dict[str, Any], folder: Path, asked: Search) -> list[Pro
     return list(problems)
 
 
-def _growth(sweep: Sweep, most: int) -> tuple[int, str]:
+def _most_cells(sweep: Sweep, most: int) -> tuple[int, str]:
     asked = search_record.of(sweep)
     return (asked.cells if asked else most), ""
 
@@ -242,13 +242,13 @@ def _state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
 
 QUESTION = Question(
     key=KEY,
-    joined=joined,
+    asked_of_axes=asked_of_axes,
     rounds=NextRounds(
         keys=(KEY, "repetitions", "runs"),  # the runs affect the choice of points
-        asked=_asked_rounds,
+        asked_rounds=_asked_rounds,
         why_unknown=_why_unknown,
         first_round=_first_round,
-        growth=_growth,
-        state=_state,
+        most_cells=_most_cells,
+        state_words=_state,
     ),
 )

@@ -18,7 +18,7 @@ from tcpsweep.features.studies import claims_check, printed_numbers
 from tcpsweep.features.studies.study_record import KEY, Study
 
 
-def joined(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     """The sweep with the study's published combinations, in its setting, and problems with the setting."""
     if KEY not in data:
         return sweep, []
@@ -49,7 +49,7 @@ def joined(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, lis
     return replace(sweep, combinations=sweep.combinations + rows, published=published), problems
 
 
-def settled(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+def asked_of_combinations(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     """The sweep with the study that it reproduces, and problems with the study's claims and numbers."""
     if KEY not in data:
         return sweep, []
@@ -72,4 +72,10 @@ def _comparisons(data: dict[str, Any]) -> dict[KeyPath, tuple[str, int]]:
     return {(KEY, key): (limits.VALUES, limits.condition_values(study.get(key, []))) for key in ("where", "claims")}
 
 
-QUESTION = Question(key=KEY, joined=joined, settled=settled, comparisons=_comparisons, sets_repetitions=True)
+QUESTION = Question(
+    key=KEY,
+    asked_of_axes=asked_of_axes,
+    asked_of_combinations=asked_of_combinations,
+    comparisons=_comparisons,
+    sets_repetitions=True,
+)

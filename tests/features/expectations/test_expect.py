@@ -159,7 +159,7 @@ def summary_of(rows):
 
 def found_for(text, network=None, **parts):
     document = yaml_document.parse(f"{network or NETWORK}expect: {text}\n", "f").data
-    sweep, _ = language.settled(document, Path(), grid.expand(document)[0])
+    sweep, _ = language.asked_of_combinations(document, Path(), grid.expand(document)[0])
     whole = summary_of([(number, None, "utilisation", 3, 3, 0.5, 0.0, 0.5, 0.5) for number in (0, 1)])
     values = pl.LazyFrame({"combination": [0] * 3 + [1] * 3, "run": [1, 2, 3] * 2}).with_columns(
         flow_variant=pl.lit(None, pl.String), metric=pl.lit("utilisation"), value=pl.lit(0.5)

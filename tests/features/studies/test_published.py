@@ -28,7 +28,7 @@ def read(tmp_path, study=STUDY, numbers=NUMBERS, sweep=SWEEP):
     if not problems:
         found, problems = grid.expand(document.data)
     if not problems:
-        found, problems = study_key.settled(document.data, tmp_path, found)
+        found, problems = study_key.asked_of_combinations(document.data, tmp_path, found)
     return document, found, str(document.mistakes(problems)).splitlines() if problems else []
 
 

@@ -92,7 +92,7 @@ def _rounds_state(plan: Plan) -> str:
         return ""
     sweep = sweep_record.read(plan.folder)
     asked = [question for question in features.questions() if question.key in sweep.questions]
-    states = [question.rounds.state(sweep, plan.folder, plan.is_decided) for question in asked if question.rounds]
+    states = [question.rounds.state_words(sweep, plan.folder, plan.is_decided) for question in asked if question.rounds]
     return "\n".join(f"tcpsweep: {state}" for state in states if state)
 
 

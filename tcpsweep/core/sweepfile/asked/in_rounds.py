@@ -4,7 +4,6 @@
 After a round, the tables determine the next one. Questions add runs of some combinations, or points on open axes.
 """
 
-import functools
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -37,7 +36,10 @@ def request(data: dict[str, Any]) -> dict[str, Any]:
 
 def asked_rounds(data: dict[str, Any]) -> AskedRounds:
     """What a sweep file asks of its rounds, in data without schema errors; no open axes if they have problems."""
-    return functools.reduce(AskedRounds.with_more, (rounds.asked(data) for rounds in _of_file(data)), AskedRounds())
+    asked = AskedRounds()
+    for rounds in _of_file(data):
+        asked = asked.with_more(rounds.asked_rounds(data))
+    return asked
 
 
 def why_unknown(data: dict[str, Any], name: str) -> str:

@@ -54,14 +54,14 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     own, added = asked_for, list[Combination]()
     for question in features.questions():
         if question.added:
-            own, more, mistakes = question.added.apart(data, own, not problems)
+            own, more, mistakes = question.added.own_and_added(data, own, not problems)
             added += more
             problems += mistakes
     sweep = _of_combinations(data, rows, asked, own, added)
     if schema.is_described(sweep.scenario):
         sweep = replace(sweep, inputs=network_files.input_files(asked_for, data, folder, problems))
     for question in features.questions():
-        sweep, mistakes = question.joined(data, folder, sweep)
+        sweep, mistakes = question.asked_of_axes(data, folder, sweep)
         problems += mistakes
     return sweep, problems + _other_problems(data, sweep, asked_for)
 
@@ -69,7 +69,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
 def _with_axes_only(data: dict[str, Any]) -> dict[str, Any]:
     """The data of a sweep file in which axes replace the keys of questions that add combinations."""
     for question in features.questions():
-        data = question.added.as_axes(data) if question.added else data
+        data = question.added.data_with_axes(data) if question.added else data
     return data
 
 
