@@ -20,7 +20,7 @@ from tcpsweep.core.analysis import (
     verdict_words,
 )
 from tcpsweep.core.analysis.cell_tables import Sound
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.analysis.table_parts import Parts
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.store import removal
@@ -109,7 +109,7 @@ def write_tables(folder: Path | str, added_tables: Sequence[AddedTables]) -> Non
     full = sweep_record.read(folder)
     cell_digests, attributes = sweep_digests.Cells(), attributes_in_force.InForce()
     with table_parts.scratch(folder) as parts:
-        results = SweepResults(folder, full, parts)
+        results = RunResults(folder, full, parts)
 
         def noted_blocks() -> Iterator[Sound]:
             """The blocks, whose runs, digests and attributes are noted for the files that are written last."""
@@ -140,7 +140,7 @@ def write_tables(folder: Path | str, added_tables: Sequence[AddedTables]) -> Non
 _WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "groups", "traffic", "summary")
 
 
-def _add_tables_of_blocks(results: SweepResults, blocks: Iterable[dict[str, pl.DataFrame]]) -> None:
+def _add_tables_of_blocks(results: RunResults, blocks: Iterable[dict[str, pl.DataFrame]]) -> None:
     """Add the tables of `by_block` to the parts, some with columns of axes."""
     axes_tables = {"audit": results.full_axes} | dict.fromkeys(_WITH_AXES, results.axes)
     for tables in blocks:
@@ -149,7 +149,7 @@ def _add_tables_of_blocks(results: SweepResults, blocks: Iterable[dict[str, pl.D
             results.parts.add(name, frame if axes_of_table is None else axis_columns.with_axes(axes_of_table, frame))
 
 
-def _write_added_tables(results: SweepResults, added_tables: Iterable[AddedTables]) -> None:
+def _write_added_tables(results: RunResults, added_tables: Iterable[AddedTables]) -> None:
     """Write the tables of features."""
     for added in added_tables:
         names: dict[str, None] = {}
@@ -160,7 +160,7 @@ def _write_added_tables(results: SweepResults, added_tables: Iterable[AddedTable
             _write_parts(results.folder, name, results.parts)
 
 
-def _write_flows(results: SweepResults) -> None:
+def _write_flows(results: RunResults) -> None:
     """Write the table of flows; its parts have columns for the metrics that their own flows have."""
     axes_columns = results.axes.columns
     columns = results.parts.whole("flows").collect_schema().names()
@@ -169,7 +169,7 @@ def _write_flows(results: SweepResults) -> None:
     results.parts.sink("flows", results.folder / "flows.parquet", [*first, *metric_columns])
 
 
-def _write_summary(results: SweepResults) -> None:
+def _write_summary(results: RunResults) -> None:
     """Write the summary, and its headline metrics with a row per combination and variant."""
     folder, sweep, axes_table, parts = results.folder, results.sweep, results.axes, results.parts
     parts.sink("summary", folder / "summary.parquet")
@@ -192,7 +192,7 @@ def _write_summary(results: SweepResults) -> None:
     write_whole(folder / "summary.tex", markup.latex(*summaries.texts_for_print(sweep, heads, rows), text_columns))
 
 
-def _write_effects(results: SweepResults) -> None:
+def _write_effects(results: RunResults) -> None:
     """Write the effects and the verdicts, metric by metric."""
     sweep, parts = results.sweep, results.parts
     compared, verdict_tables = comparisons.pairs(sweep), []
@@ -211,7 +211,7 @@ def _with_defects(verdicts: pl.DataFrame, touched: touched_numbers.Touched) -> p
     return verdicts.with_columns(known_defects=pl.Series(defect_names, dtype=pl.String))
 
 
-def _write_group_effects(results: SweepResults, column: str) -> None:
+def _write_group_effects(results: RunResults, column: str) -> None:
     """Write the effects and the verdicts on each group of traffic, or of flows, as ``column`` says."""
     sweep, parts = results.sweep, results.parts
     touched = touched_numbers.Touched(sweep)

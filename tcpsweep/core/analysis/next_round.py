@@ -3,13 +3,13 @@
 
 from collections.abc import Iterable
 
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.sweep.rounds import Point
 
 
 def wanted_next(
-    results: SweepResults, added_tables: Iterable[AddedTables]
+    results: RunResults, added_tables: Iterable[AddedTables]
 ) -> tuple[dict[str, int], dict[str, int], list[Point]]:
     """The runs and points of the next round, which depend only on the results.
 

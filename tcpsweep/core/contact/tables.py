@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class AddedTables:
-    """How a feature makes its tables from a `sweep_results.SweepResults`."""
+    """How a feature makes its tables from a `run_results.RunResults`."""
 
     key: str = ""  # the key of its question in the sweep file; empty for tables of any sweep
     # Parts of its tables, as data frames, each with the table's name; tables without rows, too

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from tcpsweep.core.analysis import axis_columns
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import means
 from tcpsweep.core.sweep import bounds, combination_parts, network_part, rotations, sweep_tables
@@ -151,7 +151,7 @@ def _judged(expected: Expectation, result: Mapping[str, Any], is_lacking: bool, 
     return result_columns | {"finding": finding, "runs_needed": needed_runs}
 
 
-def _tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
+def _tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
     of_parts = {kind: results.parts.whole(name) for kind, name in sweep_tables.OF_PARTS.items()}
     rows = judged_expectations(results.sweep, results.parts.whole("summary"), results.values, of_parts)
     yield "expectations", axis_columns.with_axes(results.axes, rows)

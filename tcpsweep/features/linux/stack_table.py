@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from tcpsweep.core.analysis import axis_columns, comparisons, effects
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.sweep import combination_parts
 from tcpsweep.core.sweep.matching import Combination
@@ -64,7 +64,7 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     return pl.concat(effects.by_metric(sweep, values, METRICS, compared))
 
 
-def _tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
+def _tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
     yield "stacks", axis_columns.networks(results.sweep, results.axes, table(results.sweep, results.values), 2)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.core.analysis import axis_columns, findings
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import bootstrap, ranks
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
@@ -106,7 +106,7 @@ def _values(combinations: list[int], metrics: list[pl.DataFrame]) -> Numbers:
     return np.stack(distinct) if distinct else np.empty((0, len(index), len(metrics)))
 
 
-def tables_of_pairs(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
+def tables_of_pairs(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
     """The tables of harm, pairs, ranking and frontier, by name."""
     sweep = results.full.up_to(results.full.published.first)
     values = pl.concat([results.values, results.parts.whole("added_runs")])

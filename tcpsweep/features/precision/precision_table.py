@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 import polars as pl
 
 from tcpsweep.core.analysis import axis_columns
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import sequential
 from tcpsweep.core.sweep import axes, rotations
@@ -108,13 +108,13 @@ def next_runs(sweep: PlannedSweep, precision: pl.DataFrame, covered: Collection[
     return sweep.by_first_cell(numbers)
 
 
-def _tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
+def _tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
     is_asked = precision_record.KEY in results.full.questions
     summary = results.parts.whole("summary").collect() if is_asked else pl.DataFrame()
     yield "precision", axis_columns.with_axes(results.axes, table(results.sweep, summary))
 
 
-def _next_round(results: SweepResults) -> tuple[dict[str, int], list[Point]]:
+def _next_round(results: RunResults) -> tuple[dict[str, int], list[Point]]:
     table_so_far = results.parts.whole("precision").collect()
     return next_runs(results.full, table_so_far, results.covered), results.full.points
 

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.core.analysis import axis_columns, comparisons, paired_runs
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import means, turning_points
 from tcpsweep.core.statistics.turning_points import Looked
@@ -227,7 +227,7 @@ def _key_of_rest(of_rest: Point) -> str:
     return combination_parts.key(of_rest)
 
 
-def tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
+def tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
     """The tables of `points` and `turns`, by name, with the columns of axes; turns without the open axis."""
     sweep, looked_at = results.sweep, points(results.sweep, results.values)
     other_axes = results.axes.drop([axis_columns.column(sweep, name) for name in sweep.open_axes])
@@ -235,7 +235,7 @@ def tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
     yield "refined", axis_columns.networks(sweep, other_axes, turns(sweep, looked_at), 1)
 
 
-def _next_round(results: SweepResults) -> tuple[dict[str, int], list[Point]]:
+def _next_round(results: RunResults) -> tuple[dict[str, int], list[Point]]:
     sweep = results.full
     more = next_points(sweep, results.parts.whole("refined_points").collect())
     return sweep.by_first_cell(sweep.run_counts()), more

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.core.analysis import axis_columns
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.store import removal
 from tcpsweep.core.store.whole_files import write_whole
@@ -98,7 +98,7 @@ def _short_between(one: float, other: float) -> float:
     return short if min(one, other) < short < max(one, other) else middle
 
 
-def tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
+def tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
     """The table of networks, and its name; writes the file of the network that was found."""
     sweep = results.sweep
     seen = searched_networks.seen(sweep, results.values) if search_record.of(sweep) else None
@@ -108,7 +108,7 @@ def tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
     yield "search", networks
 
 
-def next_round(results: SweepResults) -> tuple[dict[str, int], list[Point]]:
+def next_round(results: RunResults) -> tuple[dict[str, int], list[Point]]:
     """The runs of the next round. A search has all its points at first."""
     seen = searched_networks.seen(results.sweep, results.values)
     return searched_networks.next_runs(results.sweep, seen), []

@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.core.analysis import axis_columns
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import means, rotation_blocks
 from tcpsweep.core.sweep import axes, matching, rotations
@@ -148,7 +148,7 @@ def _finding_of_interval(claim: Claim, low: float, high: float) -> str:
     return "held" if (low > 0) != (bool(claim.falls_with)) else "reversed"
 
 
-def tables(results: SweepResults) -> Iterator[tuple[str, pl.DataFrame]]:
+def tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
     """The tables of printed numbers, their ranks and winners, and of claims, by name."""
     sweep, measures = results.full, results.parts.whole("measures").collect()
     numbers = reproduction.numbers(sweep, measures)

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.core.analysis import next_round
-from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.analysis.table_parts import Parts
 from tcpsweep.core.sweep import rounds, sweep_record
 from tcpsweep.features.precision import precision_table
@@ -31,7 +31,7 @@ def test_each_network_gets_the_values_around_its_own_turn(tmp_path):
     assert max(turns["values"]) < 5 + 2 * 5
     of_one = {delay: {row["bandwidth"] for row in sweep.combinations if row["delay"] == delay} for delay in TURN}
     assert of_one["5ms"] - of_one["50ms"] and of_one["50ms"] - of_one["5ms"]
-    results = SweepResults(tmp_path, sweep, Parts(tmp_path))
+    results = RunResults(tmp_path, sweep, Parts(tmp_path))
     results.parts.add("runs", values(sweep, share).collect())
     tables = dict(refinement.tables(results))
     assert tables["refined"].columns[:3] == ["combination", "delay_s", "network"]
@@ -71,7 +71,7 @@ def test_points_wait_until_the_means_are_as_precise_as_asked(tmp_path):
     for next_runs in (30, 10):
         rows = [(number, None, "jain", 10, 10, 0.5, 0.1, 0.1, False, next_runs) for number in range(20)]
         known = pl.DataFrame(rows, schema=schema, orient="row")
-        results = SweepResults(tmp_path, sweep, Parts(tmp_path), sweep.cells)
+        results = RunResults(tmp_path, sweep, Parts(tmp_path), sweep.cells)
         results.parts.add("precision", known)
         results.parts.add("refined_points", looked_at)
         wanted, had, points = next_round.wanted_next(results, TABLES)

@@ -15,7 +15,7 @@ from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
 
 
 @dataclass(frozen=True)
-class SweepResults:
+class RunResults:
     """The results of a sweep: its tables so far, in parts."""
 
     folder: Path  # the sweep's
