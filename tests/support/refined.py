@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.features.refine import refinement
 from tests.support import synthetic
 from tests.support.synthetic import planned
@@ -36,7 +36,7 @@ def values(sweep, share, spread=1e-3):
 
 def share(row, turns=TURN):
     """Below 1 up to the network's turn."""
-    return (quantities.si(row["bandwidth"], "rate") / turns[row["delay"]]) ** 0.1
+    return (units.si(row["bandwidth"], "rate") / turns[row["delay"]]) ** 0.1
 
 
 def refined(share, data=DATA, given=None, **spread):

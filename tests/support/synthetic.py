@@ -19,7 +19,7 @@ from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import metrics, quantities, table_columns
+from tcpsweep.core.words import metrics, units, table_columns
 from tcpsweep.registry.tables import TABLES
 from tests.support import raw_columns
 
@@ -145,7 +145,7 @@ def fail(cell, lines=30):
 
 def write_raw(raw, row, cell, goodput, traces, finishes):
     """A finished simulation's files: a row per second and flow, or the rows of ``traces``."""
-    end = round(quantities.si(row["duration"], "time"))
+    end = round(units.si(row["duration"], "time"))
     variants = row["variant"].split("+")
     flows, plain = range(row["flows"]), {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
     plain |= {"congestion_state": [], "received_bytes": [], "ip_received_bytes": [], "owd_s": []}
@@ -170,7 +170,7 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
     raw_columns.write(raw / "queue.columns", [events], "qqiIIB")
     (raw / "flow.xml").write_text("<FlowMonitor><FlowStats/><Ipv4FlowClassifier/></FlowMonitor>")
     ends = {"source": "10.0.0.1", "source_port": 49152, "destination": "10.1.0.1", "destination_port": 5000}
-    rate_bps = round(quantities.si(row["bandwidth"], "rate"))
+    rate_bps = round(units.si(row["bandwidth"], "rate"))
     step = {"link": "bottleneck", "direction": "forward", "bandwidth_bps": rate_bps, "delay_s": 0.02}
     step |= {"jitter_s": 0, "varies": False}
     counted = dict.fromkeys(("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets"), 0)

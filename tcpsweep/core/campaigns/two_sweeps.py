@@ -14,7 +14,7 @@ from tcpsweep.core.frames import finding
 from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep
 from tcpsweep.core.sweepfile.asked.repetitions import PRECISION
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.corrections import corrections_in_force
 
@@ -31,7 +31,7 @@ class Side:
     @functools.cached_property
     def values(self) -> list[dict[str, str]]:
         """Each combination's parameters and attributes as text."""
-        return [{name: quantities.value_text(value) for name, value in row.items()} for row in self.sweep.combinations]
+        return [{name: units.value_text(value) for name, value in row.items()} for row in self.sweep.combinations]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import metrics, normal_forms, quantities, sizes_and_times
+from tcpsweep.core.words import metrics, normal_forms, units, rounding
 from tcpsweep.core.words.aligned import aligned
 from tcpsweep.features.corrections import corrections_in_force, defects_file, known_defects
 from tcpsweep.features.linux import host_programs
@@ -107,10 +107,10 @@ def _variants_in_short(affected: Sequence[str], all_variants: Sequence[str]) -> 
 
 def estimate(seconds: float, size: float, cores: int) -> str:
     """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
-    time, load, machine_cores = sizes_and_times.time_text(seconds), other_load(), len(os.sched_getaffinity(0))
-    slower = sizes_and_times.time_text(seconds * (load + cores) / machine_cores)
+    time, load, machine_cores = rounding.time_text(seconds), other_load(), len(os.sched_getaffinity(0))
+    slower = rounding.time_text(seconds * (load + cores) / machine_cores)
     busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine_cores else ""
-    return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
+    return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {rounding.bytes_text(size)} of Parquet"
 
 
 # The heading above each kind's cells.
@@ -175,7 +175,7 @@ def _shared_values(plan: Plan, numbers: Iterable[int]) -> str:
         if name not in from_tcp
         and (name in _ALWAYS_SHOWN or "::" in name or (descriptions[name] and defaults.get(name) != value))
     ]
-    return ", ".join(f"{name} {quantities.value_text(shared[name])}" for name in shown)
+    return ", ".join(f"{name} {units.value_text(shared[name])}" for name in shown)
 
 
 def _set_by_tcp(plan: Plan, row: Settings) -> set[str]:

@@ -11,7 +11,7 @@ from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import quantities, thresholds
+from tcpsweep.core.words import units, thresholds
 from tcpsweep.core.words.thresholds import LEAST_EPOCHS
 from tcpsweep.features.corrections.touched_numbers import LEAST_ROUND_TRIPS
 
@@ -35,7 +35,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     yield from _flow_warnings(sweep)
     yield from _page_warnings(sweep)
     mostly_warmup = [
-        row for row in sweep.own if measured_s(row) < LEAST_SHARE * float(quantities.si(row["duration"], "time"))
+        row for row in sweep.own if measured_s(row) < LEAST_SHARE * float(units.si(row["duration"], "time"))
     ]
     if mostly_warmup:
         row = min(mostly_warmup, key=measured_s)
@@ -133,8 +133,8 @@ def _page_warnings(sweep: Sweep) -> Iterator[str]:
             if network_graph.value(row, "traffic", group, "kind") == "web":
                 think_s = _mean_s(str(network_graph.value(row, "traffic", group, "think", _DEFAULT_THINK)))
                 clients = int(network_graph.value(row, "traffic", group, "hosts", 1))
-                stop_s = quantities.si(network_graph.value(row, "traffic", group, "stop", "0s"), "time")
-                span_s = min(stop_s or math.inf, quantities.si(row["duration"], "time")) - _warmup_s(row)
+                stop_s = units.si(network_graph.value(row, "traffic", group, "stop", "0s"), "time")
+                span_s = min(stop_s or math.inf, units.si(row["duration"], "time")) - _warmup_s(row)
                 if think_s and 0 < clients * span_s / think_s < LEAST_PAGES:
                     few_requests.setdefault(group, []).append((clients * span_s / think_s, think_s))
     for group, requests in few_requests.items():
@@ -148,7 +148,7 @@ def _page_warnings(sweep: Sweep) -> Iterator[str]:
 
 def _mean_s(times: str) -> float:
     """The mean of a time or of exponentially distributed times."""
-    return float(quantities.si(times.rpartition(":")[2], "time"))
+    return float(units.si(times.rpartition(":")[2], "time"))
 
 
 def _traffic_warnings(sweep: Sweep) -> Iterator[str]:
@@ -156,7 +156,7 @@ def _traffic_warnings(sweep: Sweep) -> Iterator[str]:
     early_rows: dict[str, list[Settings]] = {}
     for row in sweep.own:
         for name in network_graph.things(row, "traffic"):
-            stop_s = float(quantities.si(network_graph.value(row, "traffic", name, "stop", "0s"), "time"))
+            stop_s = float(units.si(network_graph.value(row, "traffic", name, "stop", "0s"), "time"))
             is_timed = network_graph.value(row, "traffic", name, "kind") not in OVER_ALL
             if is_timed and 0 < stop_s <= _warmup_s(row):
                 early_rows.setdefault(name, []).append(row)
@@ -174,12 +174,12 @@ def _share_text(rows: Sequence[Settings], sweep: Sweep) -> str:
 
 def measured_s(row: Settings) -> float:
     """The measured time, in s."""
-    return float(quantities.si(row["duration"], "time")) - _warmup_s(row)
+    return float(units.si(row["duration"], "time")) - _warmup_s(row)
 
 
 def _warmup_s(row: Settings) -> float:
     """The warm-up, in s; 0 if it is searched for after the run."""
-    return 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
+    return 0.0 if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
 
 
 def _needed_duration(scenario: str, row: Settings) -> tuple[float, str] | None:

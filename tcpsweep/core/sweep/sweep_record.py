@@ -20,7 +20,7 @@ from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweep.sweep_parts import Capture, InputFile, Preset, Published, ShareOrValue
-from tcpsweep.core.words import control_characters, quantities
+from tcpsweep.core.words import control_characters, units
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.corrections.known_defects import Defect
 
@@ -201,7 +201,7 @@ def value_text(row: Mapping[str, Any], name: str) -> str:
     value = row.get(name)
     if value is None:
         return UNSET
-    return value if isinstance(value, str) else quantities.value_text(value)
+    return value if isinstance(value, str) else units.value_text(value)
 
 
 def record_text(sweep: PlannedSweep) -> str:

@@ -9,7 +9,7 @@ from tcpsweep.core.sweep.bounds import EQUALITY, OPERATORS
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.network_part import Part
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 KEY = "expect"
 
@@ -28,7 +28,7 @@ class Condition:
         """Whether a combination meets the condition."""
         actual, wanted = row.get(self.name), self.value
         if self.operator in EQUALITY:
-            return OPERATORS[self.operator](quantities.value_text(actual), quantities.value_text(wanted))
+            return OPERATORS[self.operator](units.value_text(actual), units.value_text(wanted))
         number = matching.number(actual, self.form)
         return number is not None and OPERATORS[self.operator](number, matching.number(wanted, self.form))
 

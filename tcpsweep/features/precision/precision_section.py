@@ -13,7 +13,7 @@ from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.store import cell_files
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import metrics, rounding, sizes_and_times
+from tcpsweep.core.words import metrics, rounding, rounding
 from tcpsweep.features.precision import precision_record
 from tcpsweep.features.precision.precision_record import Precision
 
@@ -48,7 +48,7 @@ def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequen
         "reached": by_combination["reached"].sum(),
         "combinations": by_combination.height,
         "runs": by_combination["runs"].sum(),
-        "cpu": sizes_and_times.time_text(sum(cpu_s.values())) if cpu_s else "",
+        "cpu": rounding.time_text(sum(cpu_s.values())) if cpu_s else "",
         "axis": axis,
         "rows": [_row(row, texts, axis, cpu_s) for row in rows[: table_texts.MOST_ROWS]],
         "more": max(0, len(rows) - table_texts.MOST_ROWS),
@@ -71,7 +71,7 @@ def _row(row: dict[str, Any], texts: Sequence[dict[str, str]], axis: strips.Axis
         "reached": row["reached"],
         "half": "identical runs" if half_width is None and row["reached"] else _with_unit(half_width, metric),
         "asked": _with_unit(asked, metric),
-        "cpu": "" if cpu is None else sizes_and_times.time_text(cpu),
+        "cpu": "" if cpu is None else rounding.time_text(cpu),
     }
 
 

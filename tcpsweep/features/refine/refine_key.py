@@ -18,7 +18,7 @@ from tcpsweep.core.sweepfile.asked import asked_metrics, axis_ranges, repetition
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import field_names, metrics, quantities, spelling, thresholds
+from tcpsweep.core.words import field_names, metrics, units, spelling, thresholds
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.refine import refine_record
 from tcpsweep.features.refine.refine_record import KEY, MOST_VALUES, Refinement
@@ -142,7 +142,7 @@ def variants_by_network(asked: Refinement, combinations: Sequence[Combination], 
     """How many of the two variants each network condition has; ``apart`` as in `_unmet`."""
     present: dict[tuple[str, ...], set[str]] = {}
     for row in combinations:
-        network = tuple(quantities.value_text(row[name]) if name in row else "" for name in apart)
+        network = tuple(units.value_text(row[name]) if name in row else "" for name in apart)
         present.setdefault(network, set()).update({str(row["variant"])}.intersection((asked.variant, asked.reference)))
     return list(map(len, present.values()))
 

@@ -13,7 +13,7 @@ from tcpsweep.core.report import strips
 from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import quantities, rounding
+from tcpsweep.core.words import units, rounding
 from tcpsweep.features.refine import refine_record, turning_data
 from tcpsweep.features.refine.turning_data import Map, Network, Turned, Turning
 
@@ -113,7 +113,7 @@ def words_on_network(turning: Turning, network: Network, sweep: PlannedSweep) ->
 def _without_turn(turning: Turning, network: Network, sweep: PlannedSweep) -> tuple[str, str]:
     asked = refine_record.of(sweep)
     assert asked is not None
-    ends = " and ".join(quantities.value_text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
+    ends = " and ".join(units.value_text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
     if network.sign is None:
         return ("sign unknown", f"between {ends}; these runs do not show which has more")
     where = " wherever these runs decide" if any(not each.sign for each in network.seen) or network.incomplete else ""

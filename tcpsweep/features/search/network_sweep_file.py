@@ -17,7 +17,7 @@ from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import axes, bounds
 from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.search import found_file, search_record, searched_networks
 from tcpsweep.features.search.search_record import Search
@@ -76,9 +76,9 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
             return []
         conditions: dict[str, Any] = {"variant": of_variant} if len(sweep.axes.get("variant", ())) > 1 else {}
         conditions |= {name: values[name] for name in rest}
-        where = " and ".join(f"{name} == {quantities.value_text(value)}" for name, value in conditions.items())
+        where = " and ".join(f"{name} == {units.value_text(value)}" for name, value in conditions.items())
         of = f" of {own}" if by_variant else ""
-        text = f"{contrast.metric}{of} {signs[sign]} {quantities.number_text(written)}"
+        text = f"{contrast.metric}{of} {signs[sign]} {units.number_text(written)}"
         return [f"{text} where {where}" if where else text]
 
     if contrast.against is None:

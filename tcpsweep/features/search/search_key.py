@@ -20,7 +20,7 @@ from tcpsweep.core.sweepfile.combinations import grid, limits
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import metric_values, metrics, quantities
+from tcpsweep.core.words import quantity_forms, metrics, units
 from tcpsweep.core.words.thresholds import LEAST_RUNS
 from tcpsweep.features.search import found_file, search_record
 from tcpsweep.features.search.search_record import GOALS, KEY, Search, key, sign_of
@@ -193,7 +193,7 @@ def _repetitions(data: dict[str, Any]) -> int:
 
 def _bound(value: Any, contrast: Contrast) -> float:
     unit = "1" if contrast.is_share else metrics.METRICS[contrast.metric].unit
-    return metric_values.read(value if isinstance(value, str) else quantities.number_text(value), unit)
+    return quantity_forms.read(value if isinstance(value, str) else units.number_text(value), unit)
 
 
 def _first_round(
@@ -225,7 +225,7 @@ def _end_problems(data: dict[str, Any], folder: Path, asked: Search) -> list[Pro
             point = asked.point([*middles[:position], end, *middles[position + 1 :]])
             place = (KEY, OVER, name)
             for problem in grid.expand(data, folder, [point])[1]:
-                problems[Problem(place, f"at {quantities.value_text(point[name])}: {problem.message}")] = None
+                problems[Problem(place, f"at {units.value_text(point[name])}: {problem.message}")] = None
     return list(problems)
 
 

@@ -12,7 +12,7 @@ from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweep.contrast import Contrast
 from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 
 KEY = "search"
 GOALS = ("worst", "best")
@@ -73,7 +73,7 @@ def of(sweep: Sweep) -> Search | None:
 
 def key(point: Point) -> Place:
     """A key that is the same for equal points of a search."""
-    return tuple(quantities.value_text(point[name]) for name in sorted(point))
+    return tuple(units.value_text(point[name]) for name in sorted(point))
 
 
 def sign_of(goal: str, contrast: Contrast) -> int:

@@ -11,7 +11,7 @@ from tcpsweep.core.figures import plot_scales
 from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.sweep import axes, axis_range, contrast_words
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.features.search import search_record
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.search.searched_networks import FOUND, LOOKED, TRIED, is_ordinary
@@ -49,7 +49,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
         "title": contrast_words.title(contrast),
         "metric_name": contrast.metric,
         "over": [
-            (axes.title(name, search.over), *map(quantities.value_text, _ends(search, name))) for name in search.over
+            (axes.title(name, search.over), *map(units.value_text, _ends(search, name))) for name in search.over
         ],
         "cells": len({run.cell for run in sweep.cells}),
         "most": search.cells,
@@ -98,7 +98,7 @@ def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, 
 def where(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> str:
     """A network's values on the searched axes, in words."""
     values = sweep.combinations[row["combination"]]
-    return axes.axes_in_words({name: quantities.value_text(values[name]) for name in search.over})
+    return axes.axes_in_words({name: units.value_text(values[name]) for name in search.over})
 
 
 def _climb(search: Search, looked: list[dict[str, Any]], y: Scale) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def _scatter(
             }
         )
     ticks = {
-        quantities.value_text(value): axis_range.place_on_scale(over, value) for value in axis_range.marked_values(over)
+        units.value_text(value): axis_range.place_on_scale(over, value) for value in axis_range.marked_values(over)
     }
     return {
         "x": axes.title(name, search.over),

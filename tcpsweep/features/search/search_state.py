@@ -10,7 +10,7 @@ import polars as pl
 
 from tcpsweep.core.sweep import axes, contrast_words, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.features.search import search_record, searched_networks
 from tcpsweep.features.search.network_sweep_file import FILE
 from tcpsweep.features.search.search_record import Search
@@ -79,4 +79,4 @@ def _checked(search: Search, row: dict[str, Any]) -> str:
 def _where(sweep: PlannedSweep, row: dict[str, Any]) -> str:
     """A network's values on the searched axes."""
     values = sweep.combinations[row["combination"]]
-    return axes.axes_in_words({name: quantities.value_text(values[name]) for name in sweep.open_axes})
+    return axes.axes_in_words({name: units.value_text(values[name]) for name in sweep.open_axes})

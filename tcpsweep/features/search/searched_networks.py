@@ -16,7 +16,7 @@ import polars as pl
 from tcpsweep.core.sweep import axes, combination_parts, rotations
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 from tcpsweep.features.search import search_checks, search_record
 from tcpsweep.features.search.search_checks import Checked, Side
 from tcpsweep.features.search.search_record import TRIES, Place, Search, key
@@ -233,7 +233,7 @@ def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
     groups: dict[tuple[Place, str], list[int]] = {}
     for number in range(sweep.swept):
         row = sweep.combinations[number]
-        label = ", ".join(quantities.value_text(row[name]) for name in axes.rest_axes(sweep) if name in row)
+        label = ", ".join(units.value_text(row[name]) for name in axes.rest_axes(sweep) if name in row)
         groups.setdefault((_place(sweep, search, number), label), []).append(number)
     sides: dict[Place, list[Side]] = {key(point): [] for point in sweep.points}
     for (place, _), numbers in groups.items():

@@ -17,7 +17,7 @@ from tcpsweep.core.sweepfile.combinations import limits
 from tcpsweep.core.sweepfile.document import bounded_file, yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
-from tcpsweep.core.words import metric_names, metrics, normal_forms, quantity_forms, spelling, unit_factors
+from tcpsweep.core.words import metric_names, metrics, normal_forms, quantity_forms, spelling, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.studies.study_record import ALONG, KEY, SIDES, Claim, PrintedNumber
 
@@ -115,7 +115,7 @@ def _numbers_of_line(
     metric, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
     if metric is None or metric not in metrics.METRICS:
         raise _Bad(f"unknown metric {metric!r}{metric_names.did_you_mean(metric or '', metrics.METRICS)}")
-    units = unit_factors.PRINTED.get(metrics.METRICS[metric].unit, {})
+    units = units.PRINTED.get(metrics.METRICS[metric].unit, {})
     if unit is None or unit not in units:
         raise _Bad(f"expected one of {', '.join(units)} for {metric}, got {unit!r}{spelling.did_you_mean(unit, units)}")
     if (over or "mean") not in OVER:

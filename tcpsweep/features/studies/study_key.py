@@ -13,7 +13,7 @@ from tcpsweep.core.sweepfile.combinations import limits
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import conditions, presets, schema
 from tcpsweep.core.sweepfile.network import network_rows
-from tcpsweep.core.words import dotted_names, quantities
+from tcpsweep.core.words import dotted_names, units
 from tcpsweep.features.studies import claims_check, printed_numbers
 from tcpsweep.features.studies.study_record import KEY, Study
 
@@ -59,7 +59,7 @@ def asked_of_combinations(data: dict[str, Any], folder: Path, sweep: Sweep) -> t
         return sweep, problems
     study = Study(
         source=about["source"],
-        setting={name: quantities.value_text(value) for name, value in about.get("setting", {}).items()},
+        setting={name: units.value_text(value) for name, value in about.get("setting", {}).items()},
         corrections=about.get("corrections", []),
         claims=[printed_numbers.claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
         numbers=numbers,

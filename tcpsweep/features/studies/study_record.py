@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from tcpsweep.core.sweep.matching import Combination, Wanted
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.words import metrics, unit_factors
+from tcpsweep.core.words import metrics, units
 
 KEY = "published"
 SIDES = ("more", "less")
@@ -22,12 +22,12 @@ class PrintedNumber:
     metric: str
     over: str  # "mean" or "sum" over the variant's flows
     printed: float
-    unit: str  # the printed one, a key of `unit_factors.PRINTED`
+    unit: str  # the printed one, a key of `units.PRINTED`
     remark: str
 
     def scale(self, row: Combination) -> float:
         """The factor from the printed unit to the metric's unit, in a combination's network."""
-        known = unit_factors.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
+        known = units.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
         return float(row["segment_size"]) if known is None else known  # type: ignore[arg-type]
 
 

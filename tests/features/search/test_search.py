@@ -9,7 +9,7 @@ import pytest
 
 from tcpsweep.core.sweep import bounds
 from tcpsweep.core.sweepfile.document import yaml_document
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.features.search import network_sweep_file, search_record, searched_networks
 from tests.support.searched import DATA, at_hole, hole, searched
 from tests.support.synthetic import planned
@@ -38,7 +38,7 @@ def test_it_finds_the_hole_and_checks_it():
     assert (found["high"], found["runs"], found["bound"]) == (table["high"].min(), 5, -0.02)
     assert found["mean"] == pytest.approx(found["own_mean"] / found["against_mean"] - 1)
     row = sweep.combinations[found["combination"]]
-    assert 5e6 < quantities.si(row["bandwidth"], "rate") < 2e7
+    assert 5e6 < units.si(row["bandwidth"], "rate") < 2e7
     assert searched(hole)[0].points == sweep.points, "the same results make the same networks"
 
 
@@ -58,7 +58,7 @@ def test_a_lucky_look_is_not_taken_for_a_find():
 
 def test_networks_whose_cells_failed_are_passed_over_and_no_check_is_made_beyond_the_budget():
     def fails(row, run):
-        return math.nan if quantities.si(row["bandwidth"], "rate") > 20e6 else hole(row, run)
+        return math.nan if units.si(row["bandwidth"], "rate") > 20e6 else hole(row, run)
 
     _, table = searched(fails)
     assert table.filter(pl.col("looked").is_null(), pl.col("role") == "looked").height > 0
@@ -129,7 +129,7 @@ def test_the_found_network_is_a_sweep_file_that_expects_what_was_found(tmp_path)
 def test_the_best_confirmed_difference_is_told_whatever_the_bound():
     # BBR has an eighth less where the rate is low; runs vary by as much, so that one look promises far more.
     def noisy(row, run):
-        low = quantities.si(row["bandwidth"], "rate") < 7e6
+        low = units.si(row["bandwidth"], "rate") < 7e6
         return (0.8 if low else 1.0) * np.random.default_rng([run, len(str(sorted(row.items())))]).normal(1, 0.05)
 
     sweep, table = searched(noisy, asked(cells=160))

@@ -11,7 +11,7 @@ from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweep.contrast import Contrast
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.features.search import search_record
 
 OVER = {"bandwidth": "1Mbps to 50Mbps", "delay": "5ms to 200ms", "queue": "0.2bdp to 8bdp", "loss": "0 to 0.02"}
@@ -82,7 +82,7 @@ def test_a_network_that_does_not_go_with_the_rest_is_passed_over():
     whole, wrong = grid.expand(document.data)
     assert wrong
     assert 0 < len(sweep.points) < len(whole.points)
-    seconds = [[quantities.si(point[name], "time") for name in ("warmup", "duration")] for point in sweep.points]
+    seconds = [[units.si(point[name], "time") for name in ("warmup", "duration")] for point in sweep.points]
     assert all(warmup < duration for warmup, duration in seconds)
 
 

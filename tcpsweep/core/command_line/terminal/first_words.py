@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 
 
 def before_set_up(sweep: Sweep) -> str:
@@ -18,7 +18,7 @@ def before_set_up(sweep: Sweep) -> str:
     steps = step_costs.estimate(sweep, cells, 0, cores)
     seconds = _cells_s(sweep) / min(cores, cells or 1) + step_costs.together_s(steps, cells, cores)
     first = " at first" if sweep.counts or sweep.open_axes else ""
-    takes = f"about {sizes_and_times.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
+    takes = f"about {rounding.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
     page = layout.REPORTS / f"{sweep.name}.html"
     return (
         f"tcpsweep: {sweep.name}: {sweep.counted()}, {cells} simulations{first}; {takes}, after the set-up\n"

@@ -14,7 +14,7 @@ from tcpsweep.core.sweep.matching import Value
 from tcpsweep.core.sweep.rounds import AskedRounds, Point
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 _CONDITIONS = ("only", "exclude", "figures", "tables")
 
@@ -56,6 +56,6 @@ def condition_problems(data: dict[str, Any]) -> Iterator[Problem]:
 
 def in_order(name: str, points: Iterable[Point]) -> list[Value]:
     """The distinct values of an open axis among points, in ascending order."""
-    value_by_text = {quantities.value_text(point[name]): point[name] for point in points if name in point}
+    value_by_text = {units.value_text(point[name]): point[name] for point in points if name in point}
     _, position_by_text = axes.placed(list(value_by_text))
     return [value_by_text[text] for text in sorted(value_by_text, key=lambda text: position_by_text[text])]

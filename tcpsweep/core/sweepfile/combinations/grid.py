@@ -20,7 +20,7 @@ from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import conditions, presets, schema
 from tcpsweep.core.sweepfile.network import network_files, network_rows
-from tcpsweep.core.words import dotted_names, normal_forms, printed_names, quantities, spelling
+from tcpsweep.core.words import dotted_names, normal_forms, printed_names, units, spelling
 from tcpsweep.core.words.mixes import Mix
 
 _HERE = Path()
@@ -209,7 +209,7 @@ def _unmet_problem(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[
     for name, values in wanted.items():
         if not any(matching.is_met({name: values}, row) for row in rows):
             existing = list(dict.fromkeys(value_text(row, name) for row in rows if name in row))
-            texts = ", ".join(map(quantities.value_text, values))
+            texts = ", ".join(map(units.value_text, values))
             return Problem((*path, name), f"{name} is never {texts} in this sweep; it is {spelling.listed(existing)}")
     return Problem(path, f"no simulation has all these values of `{key}` together")
 

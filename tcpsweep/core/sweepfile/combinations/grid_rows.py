@@ -16,7 +16,7 @@ from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.core.sweepfile.keys import conditions, presets, schema
 from tcpsweep.core.sweepfile.network import network_rows
-from tcpsweep.core.words import network_forms, normal_forms, quantities
+from tcpsweep.core.words import network_forms, normal_forms, units
 from tcpsweep.features.corrections import correction_names
 
 
@@ -135,7 +135,7 @@ def _check_repetitions(scenario: str, data: dict[str, Any], problems: list[Probl
                     for index, item in enumerate(values):
                         value = conditions.normal_value(scenario, name, item)
                         if _hashable(value) in earlier_values:
-                            message = f"the axis has {quantities.value_text(value)} twice"
+                            message = f"the axis has {units.value_text(value)} twice"
                             problems.append(Problem((*path, name, index), message))
                         earlier_values.add(_hashable(value))
     for path, block in sections.blocks(data, "zip"):

@@ -17,7 +17,7 @@ from tcpsweep.core.contact import features
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import network_fields, network_section, presets, schema, suggestions
-from tcpsweep.core.words import network_forms, normal_forms, not_for, quantities, quantity_forms, spelling
+from tcpsweep.core.words import network_forms, normal_forms, not_for, units, quantity_forms, spelling
 from tcpsweep.features.corrections import correction_names
 
 # Hints that follow the message on a wrong value of these keys.
@@ -289,5 +289,5 @@ def _with_null(value: Any) -> Any:
 
 
 def _value_text(value: object) -> str:
-    text = quantities.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
+    text = units.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
     return text if len(text) <= 60 else text[:57] + "..."
