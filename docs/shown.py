@@ -122,7 +122,7 @@ def parsed(text):
     other = re.search(r" (over|against|beside) (\S+)$", left)
     left = left[: other.start()] if other else left
     asked = f"{left} >= 0{where}{conditions}"
-    mistakes = language.expectation_problems({"expect": [asked]}, sweep)
+    _, mistakes = language.asked_of_combinations({"expect": [asked]}, ROOT, sweep)
     if mistakes:
         raise Wrong(mistakes[0].message)
     expected = language.parse(asked, sweep.scenario, language.names_in(sweep.own))
@@ -456,4 +456,5 @@ def main():
 
 
 if __name__ == "__main__":
+    connect.connect()
     main()

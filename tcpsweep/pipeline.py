@@ -43,9 +43,10 @@ def _cells(args: argparse.Namespace) -> None:
 @unlisted("make a sweep's tables", _FOLDER)
 def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.core.analysis import aggregate
+    from tcpsweep.registry.tables import TABLES
 
     with _step(args):
-        aggregate.write_tables(args.folder)
+        aggregate.write_tables(args.folder, TABLES)
 
 
 @unlisted("draw a sweep's figures and write its report", _FOLDER, argument("page", "the page to write", type=Path))

@@ -10,6 +10,7 @@ from tcpsweep.core.command_line.terminal import finished_sweep
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.features.corrections import defects_file
+from tcpsweep.features.expectations.expectation import expectations_of
 from tests.support.project import Project
 
 SHOWN = [each for each in defects_file.defects() if each.shown_by]
@@ -24,7 +25,7 @@ def text(defect):
 @each_shown
 def test_a_defects_sweep_is_right_and_expects_something(defect):
     sweep, problems = checked_sweep.expanded(yaml_document.parse(text(defect), "shown.yaml"))
-    assert problems == [] and sweep.expectations
+    assert problems == [] and expectations_of(sweep)
 
 
 @pytest.fixture(scope="module")

@@ -45,7 +45,7 @@ def hole(row, run=1):
 def searched(share, data=DATA, **given):
     """A sweep whose search has ended, and its table."""
     sweep = planned(data, first=1)
-    wanted, _ = searched_networks.next_round(sweep, searched_networks.seen(sweep, values(sweep, share, **given)))
+    wanted = searched_networks.next_runs(sweep, searched_networks.seen(sweep, values(sweep, share, **given)))
     sweep = planned(data, wanted=wanted, first=1)
     seen = searched_networks.seen(sweep, values(sweep, share, **given))
     assert not seen.wanted

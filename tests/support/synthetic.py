@@ -20,6 +20,7 @@ from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, table_columns, units
+from tcpsweep.registry.tables import TABLES
 from tests.support import raw_columns
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
@@ -76,7 +77,7 @@ def sweep(
                 table_files.write_all(cell_metrics.tables(parsed, cell.id, planned.spans[combination]), out)
                 write_audit(out, off(row, cell.run) if off else 0)
     sweep_files.write(planned, document, NS3, set(planned.finished()))
-    aggregate.write_tables(planned.folder)
+    aggregate.write_tables(planned.folder, TABLES)
     return planned.folder
 
 

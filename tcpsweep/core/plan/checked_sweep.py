@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read and check a whole sweep file: its schema, combinations, expectations, study and ns-3."""
+"""Read and check a whole sweep file: its schema, combinations, questions and ns-3."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ from tcpsweep.core.sweep import host_programs
 from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.sweepfile.asked import figures_and_tables, wanted_rows
+from tcpsweep.core.sweepfile.asked import figures_and_tables, in_rounds, wanted_rows
 from tcpsweep.core.sweepfile.asked.figures_and_tables import SoundPart
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.combinations import grid, limits
@@ -26,10 +26,7 @@ from tcpsweep.core.sweepfile.document.yaml_document import Document, Mistakes, P
 from tcpsweep.core.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_files
-from tcpsweep.core.words import control_characters, units
-from tcpsweep.features.expectations import language
-from tcpsweep.features.search import search_key
-from tcpsweep.features.studies import claims_check, printed_numbers
+from tcpsweep.core.words import control_characters
 
 IGNORE_NS3 = (
     "TCPSWEEP_IGNORE_NS3"  # the environment variable that makes tcpsweep ignore ns-3 versions named in sweep files
@@ -168,7 +165,7 @@ def at_points(document: Document, points: Sequence[Point]) -> Sweep:
 
 
 def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | None, list[Problem]]:
-    """A file's sweep with its expectations and study, and the problems that do not depend on ns-3.
+    """A file's sweep with all its questions, and the problems that do not depend on ns-3.
 
     There is no sweep if the file breaks the schema. Do not use the sweep if there are problems. Without ``points``,
     open axes have the first round's values.
@@ -180,22 +177,24 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
         return None, problems + _rest_problems(document, figures_and_tables.sound_part(data, problems))
     if problems := limits.problems(data):
         return None, problems
-    if problems := list(search_key.condition_problems(data)):
+    if problems := list(in_rounds.condition_problems(data)):
         return None, problems
-    sweep, problems = grid.expand(data, Path(document.name).parent, points)
-    if sweep.search and not points:
-        sweep, problems = _first_round_of_search(document, sweep, problems)
+    folder = Path(document.name).parent
+    sweep, problems = grid.expand(data, folder, points)
+    for question in features.questions():
+        if question.rounds and question.rounds.first_round and not points:
+            sweep, problems = question.rounds.first_round(data, folder, sweep, problems)
     if problems:
         return sweep, problems + _rest_problems(document, None)
-    problems = language.expectation_problems(data, sweep) + figures_and_tables.problems(SweepFile(data), sweep)
-    problems += claims_check.problems(document.data, sweep)
-    problems += printed_numbers.numbers(document, sweep.own)[1]
+    problems = figures_and_tables.problems(SweepFile(data), sweep)
+    for question in features.questions():
+        sweep, mistakes = question.asked_of_combinations(data, folder, sweep)
+        problems += mistakes
     if problems:
         return sweep, problems
-    expectations, study = language.expectations_of(document.data, sweep), printed_numbers.study(document, sweep)
     files = {name: InputFile(str(file), hashing.short_hash(name)) for name, file in document.files.items()}
     files |= _program_files(document, sweep)
-    return replace(sweep, expectations=expectations, study=study, inputs=sweep.inputs | files), []
+    return replace(sweep, inputs=sweep.inputs | files), []
 
 
 def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
@@ -211,37 +210,6 @@ def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
     return files
 
 
-def _first_round_of_search(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:
-    """A search's first round without the points that have problems, or the problems.
-
-    If a problem is due to a range's end, or all points have problems, nothing is left out.
-    """
-    if ends := _end_problems(document, sweep):
-        return sweep, ends
-    if not problems:
-        return sweep, []
-    data, folder = document.data, Path(document.name).parent
-    sound = [point for point in sweep.points if not grid.expand(data, folder, [point])[1]]
-    return grid.expand(data, folder, sound) if sound else (sweep, problems)
-
-
-def _end_problems(document: Document, sweep: Sweep) -> list[Problem]:
-    """The ends of a search's ranges that contradict the rest of the file; none if the problem is another one."""
-    assert sweep.search
-    data, folder = document.data, Path(document.name).parent
-    middles = [0.5] * len(sweep.search.over)
-    if grid.expand(data, folder, [sweep.search.point(middles)])[1]:
-        return []
-    problems: dict[Problem, None] = {}  # each problem once, not for each combination
-    for position, name in enumerate(sweep.search.over):
-        for end in (0.0, 1.0):
-            point = sweep.search.point([*middles[:position], end, *middles[position + 1 :]])
-            place = (search_key.KEY, search_key.OVER, name)
-            for problem in grid.expand(data, folder, [point])[1]:
-                problems[Problem(place, f"at {units.value_text(point[name])}: {problem.message}")] = None
-    return list(problems)
-
-
 def _rest_problems(document: Document, part: SoundPart | None) -> list[Problem]:
     """Problems in the parts of a wrong file that can still be checked; ``part`` can be expanded to a sweep."""
     all_problems: list[Problem] = []
@@ -249,14 +217,23 @@ def _rest_problems(document: Document, part: SoundPart | None) -> list[Problem]:
     if part and not limits.problems(part.data):
         sweep, problems = grid.expand(part.data, Path(document.name).parent)
         if not problems:
-            problems = language.expectation_problems(part.data, sweep) + figures_and_tables.problems(part.file, sweep)
+            problems = figures_and_tables.problems(part.file, sweep) + _entry_problems(document, part.data, sweep)
         else:
             all_problems += _rest_problems(replace(document, data=part.data), None)
         all_problems = list(part.in_file([*all_problems, *problems]))
+    questions = {question.key: question for question in features.questions()}
     for path, entry in figures_and_tables.unseen(data, part):
-        problems_of = language.unreadable if path[0] == "expect" else wanted_rows.unknown_metric_problems
+        question = questions.get(str(path[0]))
+        problems_of = question.entry_problems if question else wanted_rows.unknown_metric_problems
         all_problems += problems_of(data, path, entry)
     return all_problems
+
+
+def _entry_problems(document: Document, data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """Problems of the questions that are lists, in the sound part of a wrong file."""
+    of_lists = [question for question in features.questions() if question.key in figures_and_tables.LIST_KEYS]
+    folder = Path(document.name).parent
+    return [problem for question in of_lists for problem in question.asked_of_combinations(data, folder, sweep)[1]]
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:

@@ -5,14 +5,13 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.sweep import axes, host_programs, ns3_tcp
+from tcpsweep.core.sweep import axes, caveats, host_programs, ns3_tcp
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.sweep.rounds import MOST_VALUES
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, normal_forms, rounding, units
 from tcpsweep.core.words.aligned import aligned
-from tcpsweep.features.corrections import defect_conditions, defects_file
 
 MOST_WARNINGS = 5
 MOST_ROWS = 60
@@ -36,7 +35,7 @@ def describe(plan: Plan) -> str:
     if commands and plan.jobs.get("simulate"):
         lines.append(f"tcpsweep: the simulations run these programs as you: {', '.join(commands)}")
     if defects := defects_in_words(plan):
-        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects} ({defects_file.PAGE})")
+        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects} ({caveats.PAGE_OF_DEFECTS})")
     return "\n".join([*lines, *_counts(plan, total)])
 
 
@@ -61,30 +60,28 @@ def _counts(plan: Plan, total: int) -> list[str]:
 def most_runs(plan: Plan) -> str:
     """The largest number of simulations of a sweep in rounds, as an extra line; empty for other sweeps."""
     sweep = plan.sweep
-    if not (sweep.precision or sweep.search or sweep.refinement):
+    if not sweep.asked:
         return ""
-    most = sweep.search.cells if sweep.search else len(sweep.runs) * len(sweep.combinations)
-    more = ""
-    if sweep.refinement:
-        most, more = most * MOST_VALUES // len(sweep.points), "; the next rounds add values near each crossover"
+    most, more = len(sweep.runs) * len(sweep.combinations), ""
+    for question in features.questions():
+        if question.rounds and question.key in sweep.questions:
+            most, more = question.rounds.most_cells(sweep, most)
     return f"\ntcpsweep: later rounds bring that to {most} simulations at most{more}"
 
 
 def defects_in_words(plan: Plan) -> str:
     """The known defects of ns-3 that affect a sweep, with the affected variants; empty without any.
 
-    Defects that change only metrics of senders, such as timeouts, are left out unless an expectation is about these:
+    Defects that change only metrics of senders, such as timeouts, are left out unless a question is about these:
     they are named next to these metrics.
     """
     names_by_variants: dict[str, list[str]] = {}
-    all_variants = defect_conditions.variants(plan.sweep.own)
-    sender_metrics = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
-    names = {caveat.name for caveat in plan.caveats}
-    defects = [
-        defect for defect in defects_file.defects() if defect.name in names and not defect.touches <= sender_metrics
-    ]
+    all_variants = sorted({variant for row in plan.sweep.own for variant in ns3_tcp.variants(row)})
+    asked_metrics = {name for question in features.questions() for name in question.metrics(plan.sweep)}
+    sender_metrics = metrics.FAMILIES["senders"].keys() - asked_metrics
+    defects = [defect for defect in caveats.of_defects(plan.caveats) if not caveats.metrics(defect) <= sender_metrics]
     for defect in defects:
-        affected = _variants_in_short(defect_conditions.variants_with(defect, all_variants), all_variants)
+        affected = _variants_in_short(defect.variants, all_variants)
         names_by_variants.setdefault(affected, []).append(defect.name)
     listed = "; ".join(f"{affected}: {', '.join(names)}" for affected, names in names_by_variants.items())
     fixable = sum(defect.correction is not None for defect in defects)

@@ -11,7 +11,6 @@ from tcpsweep.core.plan import checked_sweep, result_ids
 from tcpsweep.core.plan.cell_commands import Cell
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import rounds
-from tcpsweep.core.sweep.rounds import FIRST_RUNS
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.asked import in_rounds
 from tcpsweep.core.sweepfile.document.yaml_document import Document
@@ -33,16 +32,14 @@ def with_cells(
     if not in_rounds.is_asked(document.data):
         return sweep, cells, True
     request_id = _request_id(document, sweep, cells)
-    ranges = {sweep.refinement.range.axis: sweep.refinement.range} if sweep.refinement else {}
-    state = rounds.read_rounds(layout.SWEEPS / sweep.name, request_id, ranges)
+    state = rounds.read_rounds(layout.SWEEPS / sweep.name, request_id, sweep.open_axes)
     if state.points:
         sweep = checked_sweep.at_points(document, state.points)
         cells = cells_of(sweep)
     first_cells = _first_cells(sweep, cells)
     sweep = replace(sweep, asked=request_id)
-    if sweep.precision or sweep.search:
-        first_runs = sweep.search.look if sweep.search else FIRST_RUNS
-        sweep = replace(sweep, counts=state.counts(first_cells, first_runs))
+    if sweep.counts:
+        sweep = replace(sweep, counts=state.counts(first_cells, first=sweep.counts[0]))
         cells = cells_of(sweep)
     return sweep, cells, state.is_decided(first_cells)
 
@@ -53,7 +50,7 @@ def _request_id(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:
     Results determine the next points, and they depend on the scenario, ns-3 and the span. A number of runs is stored
     under a cell's id, so it needs nothing more.
     """
-    request = msgspec.json.encode(in_rounds.asked(document.data), order="deterministic")
+    request = msgspec.json.encode(in_rounds.request(document.data), order="deterministic")
     if not sweep.open_axes:
         return hashing.short_hash(request)
     metrics_ids = (result_ids.metrics_id(result_ids.span(row, sweep.inputs)) for row in sweep.combinations)

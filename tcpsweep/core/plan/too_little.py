@@ -4,6 +4,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.plan import congestion_epochs
 from tcpsweep.core.sweep import assignment, axes, base_network, compared_variants, network_graph, rotations
 from tcpsweep.core.sweep.base_network import Topology
@@ -13,7 +14,6 @@ from tcpsweep.core.sweep.sweep_record import Sweep, value_text
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import thresholds, units
 from tcpsweep.core.words.thresholds import LEAST_EPOCHS
-from tcpsweep.features.refine import refine_key
 
 MOST_NETWORKS = 500  # combinations of custom topologies whose epochs are estimated
 LEAST_SHARE = 1 / 3  # measured share of the duration; less is probably a mistake
@@ -30,7 +30,8 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     """Warnings about too few runs or too little time, each kind once."""
     yield from _round_trip_warnings(sweep)
     yield from _repetition_warnings(sweep)
-    yield from _refinement_warnings(sweep)
+    for question in features.questions():
+        yield from question.warnings(sweep)
     yield from _flow_warnings(sweep)
     yield from _page_warnings(sweep)
     mostly_warmup = [
@@ -91,19 +92,11 @@ def _round_trip_warnings(sweep: Sweep) -> Iterator[str]:
         )
 
 
-def _refinement_warnings(sweep: Sweep) -> Iterator[str]:
-    """Network conditions that lack one of the two variants, so that there is nothing to refine."""
-    if sweep.refinement is None:
-        return
-    counts = refine_key.variants_by_network(sweep.refinement, sweep.own, axes.rest_axes(sweep))
-    if lacking := sum(count < 2 for count in counts):
-        both = f"{sweep.refinement.variant} and {sweep.refinement.reference}"
-        yield f"{lacking} of {len(counts)} network conditions lack {both}, or one of them: `refine` skips these"
-
-
 def _repetition_warnings(sweep: Sweep) -> Iterator[str]:
     """Too few repetitions, or whole rotations, for verdicts on differences between variants."""
-    compared = 0 if sweep.study or sweep.precision else compared_variants.primary(sweep)
+    if any(question.sets_repetitions and question.key in sweep.questions for question in features.questions()):
+        return
+    compared = compared_variants.primary(sweep)
     if not compared:
         return
     length = max(rotations.lengths(sweep.own))

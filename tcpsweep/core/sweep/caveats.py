@@ -15,6 +15,7 @@ SIGN = "⚠"
 LEAST_ROUND_TRIPS = 10  # base round trips in the measured time; fewer say little about a congestion control
 FEW = f"fewer than {LEAST_ROUND_TRIPS} round trips"
 """The name of the only caveat that is no known defect of ns-3."""
+PAGE_OF_DEFECTS = "docs/features/known-defects.md"
 
 
 def few_round_trips(combinations: list[int]) -> Caveat:
@@ -101,7 +102,7 @@ def legend(sweep: PlannedSweep, names: Collection[str]) -> str:
     defects = ", ".join(defect.name for defect in of_defects(shown))
     sentences = [f"{SIGN} {few.name} were measured, see {few.source}." for few in shown if few.name == FEW]
     sentences += [
-        f"{SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see docs/features/known-defects.md: {defects}."
+        f"{SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see {PAGE_OF_DEFECTS}: {defects}."
     ] * bool(defects)
     return f"  ({' '.join(sentences)})"
 
@@ -122,5 +123,5 @@ def footnote(sweep: PlannedSweep, metric_by_name: Mapping[str, Metric]) -> str:
     few_words = {f"{SIGN} {few.effect}" for caveats in caveats_by_title.values() for few in caveats if few.name == FEW}
     words_by_title = {title: in_words(of_defects(caveats)) for title, caveats in caveats_by_title.items()}
     lines = [f"- {title}: {words}" for title, words in words_by_title.items() if words]
-    intro = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means (docs/features/known-defects.md):"
+    intro = f"Known defects of ns-3 {sweep.ns3_version} touch some of these means ({PAGE_OF_DEFECTS}):"
     return "\n".join([*(["", *few_words, ""] if few_words else []), *(["", intro, "", *lines, ""] if lines else [])])

@@ -13,8 +13,17 @@ def caveats(sweep: Sweep, ns3_version: str) -> list[Caveat]:
     for number, defects in enumerate(defects_by_combination):
         for defect in defects:
             numbers_by_name.setdefault(defect.name, []).append(number)
+    names = defect_conditions.variants(sweep.own)
     return [
-        Caveat(defect.name, defect.metrics, defect.effect, defect.source, numbers, defect.correction)
+        Caveat(
+            name=defect.name,
+            metrics=defect.metrics,
+            effect=defect.effect,
+            source=defect.source,
+            combinations=numbers,
+            correction=defect.correction,
+            variants=defect_conditions.variants_with(defect, names),
+        )
         for defect in defects_file.defects()
         if (numbers := numbers_by_name.get(defect.name, [])) and numbers[0] < sweep.swept
     ]

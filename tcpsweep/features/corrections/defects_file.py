@@ -10,7 +10,6 @@ from tcpsweep.core.identity import source_folders
 from tcpsweep.features.corrections.defect_conditions import Defect
 
 DEFECTS_FILE = source_folders.ROOT / "config" / "known-defects.yaml"
-PAGE = "docs/features/known-defects.md"
 
 
 @functools.cache

@@ -8,7 +8,10 @@ from tcpsweep.core.sweep import matching, network_part
 from tcpsweep.core.sweep.bounds import EQUALITY, OPERATORS
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.network_part import Part
+from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import units
+
+KEY = "expect"
 
 
 @dataclass(frozen=True)
@@ -51,3 +54,8 @@ class Expectation:
         if (part := self.part) is None:
             return numbers
         return [number for number in numbers if part.name in network_part.part_names(part, combinations[number])]
+
+
+def expectations_of(sweep: Sweep) -> list[Expectation]:
+    """A sweep's expectations, in its file's order."""
+    return sweep.question(KEY, list[Expectation]) or []

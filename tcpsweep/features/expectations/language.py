@@ -8,14 +8,16 @@ its reverse direction, ``traffic NAME`` or ``group NAME``, a group of flows, are
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from tcpsweep.core.contact.question import Question
 from tcpsweep.core.sweep import combination_parts, matching, network_part
 from tcpsweep.core.sweep.bounds import EQUALITY, OPERATORS
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.network_part import Part
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.sweepfile.asked import contrasts
+from tcpsweep.core.sweepfile.asked import contrasts, in_rounds
 from tcpsweep.core.sweepfile.asked.contrasts import Unreadable, Word
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
@@ -30,10 +32,10 @@ from tcpsweep.core.words import (
     spelling,
     units,
 )
-from tcpsweep.features.expectations.expectation import Condition, Expectation
-from tcpsweep.features.search import search_key
+from tcpsweep.features.expectations.expectation import KEY, Condition, Expectation, expectations_of
 
 _PART_IN_WORDS = {"link": "a link", "traffic": "traffic", "group": "a group of flows"}  # with their words in messages
+PER_EXPECTATION = 10  # comparisons of a condition's value in the time of one with an expectation, 2 µs
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 
 About = TypeVar("About")
@@ -42,10 +44,10 @@ Read = TypeVar("Read")
 
 def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
     """A sweep file's expectations: path, name (the text if it has none), text."""
-    content = data.get("expect", [])
+    content = data.get(KEY, [])
     listed = content if isinstance(content, list) else [content]
     for number, entry in enumerate(listed):
-        path: KeyPath = ("expect", number) if isinstance(content, list) else ("expect",)
+        path: KeyPath = (KEY, number) if isinstance(content, list) else (KEY,)
         if isinstance(entry, dict):
             text: str = entry["that"]
             name: str = entry.get("name", text)
@@ -54,36 +56,30 @@ def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
             yield path, entry, entry
 
 
-def expectations_of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
-    """The expectations of a sweep file without `problems`."""
-    names = names_in(sweep.own)
-    return [parse(text, sweep.scenario, names, name) for _, name, text in entries(data)]
-
-
 def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
     """The parameters and attributes allowed in conditions of expectations."""
     return frozenset().union(*combinations)
 
 
-def expectation_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """Problems with a sweep file's expectations."""
-    found: list[Problem] = []
+def asked_of_combinations(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+    """The sweep with its file's expectations, and problems."""
+    expected: list[Expectation] = []
+    problems: list[Problem] = []
     used_names: set[str] = set()
-    combinations = sweep.own
-    swept_names = names_in(combinations)
+    swept_names = names_in(sweep.own)
     for path, name, text in entries(data):
         if name in used_names:
-            found.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
+            problems.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
         used_names.add(name)
         try:
-            expected = parse(text, sweep.scenario, swept_names, name)
-            for condition in expected.where if sweep.search else ():
-                if sweep.search and condition.name in sweep.search.over:
-                    raise Unreadable(search_key.unknown(condition.name), condition.at)
-            _check_applies(expected, combinations)
+            expected.append(parse(text, sweep.scenario, swept_names, name))
+            for condition in expected[-1].where:
+                if why := in_rounds.why_unknown(data, condition.name):
+                    raise Unreadable(why, condition.at)
+            _check_applies(expected[-1], sweep.own)
         except Unreadable as error:
-            found.append(Problem(path, str(error)))
-    return found
+            problems.append(Problem(path, str(error)))
+    return (sweep.with_question(KEY, expected) if expected and not problems else sweep), problems
 
 
 def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
@@ -258,3 +254,18 @@ def _check_applies(expected: Expectation, combinations: Sequence[Combination]) -
             f"got {contrasts.quoted(expected.variant)}{near}",
             expected.variant_at,
         )
+
+
+def _comparisons(data: dict[str, Any]) -> dict[KeyPath, tuple[str, int]]:
+    listed = data.get(KEY, [])
+    what = f"expectations ({PER_EXPECTATION} each)"
+    return {(KEY,): (what, PER_EXPECTATION * len(listed))} if isinstance(listed, list) else {}
+
+
+QUESTION = Question(
+    key=KEY,
+    asked_of_combinations=asked_of_combinations,
+    entry_problems=unreadable,
+    comparisons=_comparisons,
+    metrics=lambda sweep: {expected.metric for expected in expectations_of(sweep)},
+)

@@ -13,7 +13,7 @@ from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
 from tcpsweep.core.words.metrics import Metric
-from tcpsweep.features.pairs import pair_tables
+from tcpsweep.features.pairs import pair_record, pair_tables
 
 
 def chart() -> VegaLite:
@@ -70,7 +70,7 @@ def _mark(
     probability = row["probability"]
     return {
         "variant": row["variant"],
-        "number": sweep.pairs.index(row["variant"]),
+        "number": pair_record.of(sweep).index(row["variant"]),
         "delay": row["mean_delay_s"] * delay.scale,
         "goodput": row["goodput_bps"] * goodput.scale,
         "on_frontier": float(row["on_frontier"]) if probability is None else probability,

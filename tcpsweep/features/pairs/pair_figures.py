@@ -13,7 +13,7 @@ from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
-from tcpsweep.features.pairs import pair_charts, pair_ranking, pair_tables, pair_words
+from tcpsweep.features.pairs import pair_charts, pair_ranking, pair_record, pair_tables, pair_words
 
 GROUP = "Pairs"
 MATRICES = (pair_tables.SHARE, "harm_goodput")
@@ -64,7 +64,7 @@ def _matrix(
             f"{words.title} {words.meaning}, half of the flows each; on the diagonal, half of a variant's flows next "
             "to its other half. Means over runs.",
             "metric",
-            pair_charts.matrix([names[variant] for variant in sweep.pairs], measured, middle, width),
+            pair_charts.matrix([names[variant] for variant in pair_record.of(sweep)], measured, middle, width),
             rows.select("variant", "beside", "mean", "low", "high"),
             width,
             ["goodput_bps"],
@@ -77,7 +77,7 @@ def _ranks(sweep: PlannedSweep, ranking: pl.DataFrame, width: float) -> Iterator
     rankings = {name: rows for name, rows in rankings.items() if rows.height}
     if rankings:
         first = next(iter(rankings.values()))
-        others = [name for name in sweep.pairs if name not in set(first["variant"])]
+        others = [name for name in pair_record.of(sweep) if name not in set(first["variant"])]
         names = axes.names_for_print(sweep)
         printed = {name: rows.with_columns(pl.col("variant").replace(names)) for name, rows in rankings.items()}
         meanings = "; ".join(f"{pair_words.SCORES[name].title}: {pair_words.SCORES[name].meaning}" for name in rankings)

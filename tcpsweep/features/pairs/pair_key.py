@@ -6,18 +6,21 @@ sweep of 17 variants has 136.
 """
 
 import itertools
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.contact.question import AddedCombinations, Question
 from tcpsweep.core.sweep import assignment, combination_parts
 from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.words import normal_forms
 from tcpsweep.core.words.mixes import JOINT, Mix
-
-KEY = sections.PAIRS
+from tcpsweep.features.pairs import harm_combinations
+from tcpsweep.features.pairs.pair_record import KEY
 
 
 def variants(data: Any) -> list[str]:
@@ -61,18 +64,38 @@ def written_out(data: dict[str, Any]) -> dict[str, Any]:
     return {"harm": True} | {key: value for key, value in data.items() if key != KEY} | {"grid": blocks}
 
 
-def added(data: dict[str, Any]) -> int:
-    """The largest number of combinations that harm adds to each network condition of the axes."""
-    return 2 * len(variants(data)) if data.get("harm", True) else 0
+def factor(data: dict[str, Any]) -> int:
+    """The most combinations that `pairs` makes of each one of the axes: those of variants, of mixes, and of harm."""
+    if KEY not in data:
+        return 1
+    count = len(variants(data))
+    return count * (count + 1) // 2 + (2 * count if data.get("harm", True) else 0)
 
 
-def apart(rows: Iterable[Combination]) -> tuple[list[Combination], list[Combination]]:
-    """The homogeneous combinations, and the mixes."""
-    alone: list[Combination] = []
+def own_and_added(
+    data: dict[str, Any], combinations: list[Combination], is_sound: bool
+) -> tuple[list[Combination], list[Combination], list[Problem]]:
+    """The sweep's own combinations, which `pairs` keeps homogeneous; the mixes and those that harm needs; problems."""
+    is_paired = bool(variants(data))
+    own: list[Combination] = []
     mixed: list[Combination] = []
-    for row in rows:
-        (mixed if is_mixed(row) else alone).append(row)
-    return alone, mixed
+    for row in combinations:
+        (mixed if is_paired and is_mixed(row) else own).append(row)
+    problems = mix_problems(data, own, mixed) if is_paired and is_sound else []
+    if not data.get("harm", is_paired):
+        return own, mixed, problems
+    if mixed or not is_paired:
+        problems += harm_problems(combinations, (KEY,) if is_paired else ("harm",))
+    return own, mixed + harm_combinations.missing(combinations), problems
+
+
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+    """The sweep with the variants of `pairs`, which are its axis of variants."""
+    pair_variants = variants(data)
+    if not pair_variants:
+        return replace(sweep, added_for="for harm"), []
+    sweep = replace(sweep, added_for="for pairs", axes=sweep.axes | {"variant": list(pair_variants)})
+    return sweep.with_question(KEY, pair_variants), []
 
 
 def is_mixed(row: Settings) -> bool:
@@ -131,13 +154,10 @@ def _harm_problems_of_row(row: Settings, place: KeyPath) -> Iterator[Problem]:
         )
 
 
-def combination_count(data: dict[str, Any]) -> int:
-    """The number of combinations of axes and `pairs`, before conditions; duplicates across blocks count each time."""
-    if "pairs" in data:
-        count = len(variants(data))
-        network = {key: value for key, value in data.items() if key != "pairs"}
-        return combination_count(network) * (count * (count + 1) // 2 + added(data))
-    attributes = [len(values) for values in data.get("attributes", {}).values() if isinstance(values, list)]
-    zips = [min(map(len, block.values()), default=1) for _, block in sections.blocks(data, "zip")]
-    grids = [math.prod(map(len, block.values())) for _, block in sections.blocks(data, "grid")]
-    return (sum(grids) or 1) * math.prod(zips) * math.prod(attributes)
+QUESTION = Question(
+    key=KEY,
+    asked_of_axes=asked_of_axes,
+    added=AddedCombinations(
+        key_problems=problems, data_with_axes=written_out, factor=factor, own_and_added=own_and_added
+    ),
+)

@@ -5,26 +5,30 @@
 """
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.contact.question import NextRounds, Question
 from tcpsweep.core.sweep.matching import Combination
-from tcpsweep.core.sweep.rounds import Precision
+from tcpsweep.core.sweep.rounds import FIRST_RUNS, AskedRounds
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Sweep
 from tcpsweep.core.sweepfile.asked import asked_metrics, repetitions, shares_and_values
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
-from tcpsweep.core.sweepfile.keys import sweep_keys
 from tcpsweep.core.words import metrics
+from tcpsweep.features.precision.precision_record import KEY, Precision
 
-KEY, AT_MOST = repetitions.PRECISION, repetitions.AT_MOST
+AT_MOST = repetitions.AT_MOST
 _WITH_UNIT = ("bit/s", "s")  # units in which 0.05 more likely means 5% than 0.05 of the unit
 
 
-def precision(data: dict[str, Any]) -> Precision | None:
-    """The precision that a sweep file requests, from data without `problems`; None if it names the runs."""
-    if KEY not in data:
-        return None
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+    """The sweep with the precision that its file requests, and problems."""
+    mistakes = list(problems(data)) or list(_unmeasured(data, sweep.own))
+    if KEY not in data or mistakes:
+        return sweep, mistakes
     half_widths = {name: _half_width(name, value) for name, value in data[KEY].items()}
-    return Precision(half_widths, int(data.get(AT_MOST, sweep_keys.default(AT_MOST))))
+    return sweep.with_question(KEY, Precision(half_widths, len(sweep.runs))), []
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:
@@ -55,7 +59,7 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
             )
 
 
-def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
+def _unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Metrics of `precision` that no combination of the sweep has, as far as known before a run."""
     for name in data.get(KEY, {}):
         if why := asked_metrics.why_unmeasured(name, combinations):
@@ -67,3 +71,17 @@ def _half_width(name: str, value: object) -> ShareOrValue:
         near = f"; did you mean '{100 * value:.6g}%'?" if 0 < value < 1 else ""
         raise ValueError(f"expected a share, such as 5%, or a value with its unit, got {value!r}{near}")
     return shares_and_values.share_or_value(value, "the mean", metrics.METRICS[name].unit)
+
+
+def _state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
+    from tcpsweep.features.precision import precision_state
+
+    return precision_state.state(sweep, folder)
+
+
+QUESTION = Question(
+    key=KEY,
+    asked_of_axes=asked_of_axes,
+    sets_repetitions=True,
+    rounds=NextRounds(keys=(KEY, AT_MOST), asked_rounds=lambda data: AskedRounds(FIRST_RUNS), state_words=_state),
+)

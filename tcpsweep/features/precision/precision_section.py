@@ -16,6 +16,8 @@ from tcpsweep.core.store import cell_files
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.core.words import metrics, rounding
+from tcpsweep.features.precision import precision_record
+from tcpsweep.features.precision.precision_record import Precision
 
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 MOST_RECORDS = 5000  # runs whose records are read for their CPU time
@@ -33,18 +35,19 @@ def section(results: SweepResults) -> dict[str, Any] | None:
     - ``more``, how many are left out
     """
     sweep, table = results.sweep, results.table("precision")
-    if sweep.precision is None or table.is_empty():
+    precision = precision_record.of(sweep)
+    if precision is None or table.is_empty():
         return None
     cpu_s = _cpu_s(sweep, results.finished)
     by_combination = table.group_by("combination").agg(pl.col("reached").all(), pl.col("runs").max())
     ratios = table.filter(pl.col("asked") > 0).select(pl.col("half_width") / pl.col("asked")).to_series().drop_nulls()
     axis = strips.of_ratios([max(ratio, 1 / ratio) for ratio in ratios if ratio > 0], LEAST_FACTOR, MOST_FACTOR)
     texts = axes.variant_and_network_texts(sweep)
-    order = {name: order for order, name in enumerate(sweep.precision.asked)}
+    order = {name: order for order, name in enumerate(precision.asked)}
     rows = sorted(table.iter_rows(named=True), key=lambda row: (-row["runs"], row["combination"], order[row["metric"]]))
     return {
-        "asked": [(metrics.METRICS[name].title, _requested(sweep, name)) for name in sweep.precision.asked],
-        "at_most": sweep.precision.at_most,
+        "asked": [(metrics.METRICS[name].title, _requested(precision, name)) for name in precision.asked],
+        "at_most": precision.at_most,
         "reached": by_combination["reached"].sum(),
         "combinations": by_combination.height,
         "runs": by_combination["runs"].sum(),
@@ -81,9 +84,8 @@ def _with_unit(half_width: float | None, metric: metrics.Metric) -> str:
     return rounding.with_unit(f"± {rounding.significant(half_width * metric.scale)}", metric.shown_unit)
 
 
-def _requested(sweep: PlannedSweep, name: str) -> str:
-    assert sweep.precision
-    width, metric = sweep.precision.asked[name], metrics.METRICS[name]
+def _requested(precision: Precision, name: str) -> str:
+    width, metric = precision.asked[name], metrics.METRICS[name]
     return f"± {100 * width.share:.4g} % of the mean" if width.share else _with_unit(width.absolute, metric)
 
 

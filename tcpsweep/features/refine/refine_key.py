@@ -6,18 +6,24 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.contact.question import NextRounds, Question
+from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.matching import Combination
-from tcpsweep.core.sweep.rounds import FIRST_VALUES, Point, Refinement
+from tcpsweep.core.sweep.rounds import AskedRounds
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Sweep
 from tcpsweep.core.sweepfile.asked import asked_metrics, axis_ranges, repetitions, shares_and_values
+from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import schema, sweep_keys
 from tcpsweep.core.words import field_names, metrics, spelling, thresholds, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.pairs import pair_key
+from tcpsweep.features.refine import refine_record
+from tcpsweep.features.refine.refine_record import KEY, MOST_VALUES, Refinement
 
-KEY = "refine"
+FIRST_VALUES = 5  # of the axis, in each network condition, before the first decision
 JOINT = "and"
 _NO_NETWORK_AXES = ("warmup", "flow_warmup")  # they choose what is measured, not what is simulated
 _WHERE = re.compile(r"(\S+) of (\S+) [-−–] (\S+) changes sign")
@@ -25,10 +31,17 @@ _OF_NETWORKS = "expected one variant, or a metric of the whole network, such as 
 _EXAMPLE = "goodput_bps of TcpBbr - TcpCubic changes sign"
 
 
-def refinement(data: dict[str, Any]) -> Refinement | None:
-    """A sweep file's refinement, from data without schema errors; None if there is none, or it has problems."""
-    if KEY not in data or any(problems(data)):
-        return None
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+    """The sweep with the refinement that its file requests, and problems."""
+    mistakes = list(problems(data))
+    if KEY not in data or mistakes:
+        return sweep, mistakes
+    asked = refinement(data)
+    return sweep.with_question(KEY, asked), list(_unmet(asked, sweep.own, axes.rest_axes(sweep)))
+
+
+def refinement(data: dict[str, Any]) -> Refinement:
+    """A sweep file's refinement, from data with one and without `problems`."""
     entry, scenario = data[KEY], schema.scenario_of(data)
     ends = axis_ranges.range_ends(entry["between"], JOINT)
     match = _WHERE.fullmatch(entry["where"].strip())
@@ -43,9 +56,13 @@ def refinement(data: dict[str, Any]) -> Refinement | None:
     )
 
 
-def first_points(asked: Refinement) -> list[Point]:
-    """The first round's points, the same for all network conditions."""
-    return [{asked.range.axis: asked.range.value(number)} for number in asked.range.steps(FIRST_VALUES)]
+def _asked_rounds(data: dict[str, Any]) -> AskedRounds:
+    """The refinement's axis, and the first round's values of it, the same for all network conditions."""
+    if any(problems(data)):
+        return AskedRounds(most_points=MOST_VALUES)
+    axis_range = refinement(data).range
+    points = [{axis_range.axis: axis_range.value(number)} for number in axis_range.steps(FIRST_VALUES)]
+    return AskedRounds(open_axes={axis_range.axis: axis_range}, first_points=lambda: points, most_points=MOST_VALUES)
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:
@@ -63,7 +80,7 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     if entry["axis"] in _NO_NETWORK_AXES:
         message = f"{entry['axis']} does not change the network; expected an axis such as bandwidth or delay"
         yield Problem((KEY, "axis"), message)
-    elif entry["axis"] == "flows" and pair_key.KEY in data:
+    elif entry["axis"] == "flows" and sections.PAIRS in data:
         message = "`pairs` gives half of the flows to each variant, but `refine` may choose odd numbers"
         yield Problem((KEY, "axis"), f"{message}; list even numbers in `grid`, or remove `pairs`")
     elif ends is None:
@@ -96,7 +113,7 @@ def _where_problems(where: str) -> Iterator[Problem]:
         yield Problem(place, f"expected two different variants, got {match[2]} twice")
 
 
-def unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> Iterator[Problem]:
+def _unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> Iterator[Problem]:
     """What a sweep's combinations lack for the refinement; ``apart`` are the known axes that distinguish networks."""
     place = (KEY, "where")
     swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))
@@ -122,12 +139,23 @@ def unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequenc
 
 
 def variants_by_network(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> list[int]:
-    """How many of the two variants each network condition has; ``apart`` as in `unmet`."""
+    """How many of the two variants each network condition has; ``apart`` as in `_unmet`."""
     present: dict[tuple[str, ...], set[str]] = {}
     for row in combinations:
         network = tuple(units.value_text(row[name]) if name in row else "" for name in apart)
         present.setdefault(network, set()).update({str(row["variant"])}.intersection((asked.variant, asked.reference)))
     return list(map(len, present.values()))
+
+
+def warnings(sweep: Sweep) -> Iterator[str]:
+    """Network conditions that lack one of the two variants, so that there is nothing to refine."""
+    asked = refine_record.of(sweep)
+    if asked is None:
+        return
+    counts = variants_by_network(asked, sweep.own, axes.rest_axes(sweep))
+    if lacking := sum(count < 2 for count in counts):
+        both = f"{asked.variant} and {asked.reference}"
+        yield f"{lacking} of {len(counts)} network conditions lack {both}, or one of them: `refine` skips these"
 
 
 def _nearest(name: str, swept: Sequence[str]) -> str:
@@ -144,3 +172,26 @@ def _normal_variant(name: str) -> str:
 
 def _width_of_edges(entry: dict[str, Any]) -> Any:
     return entry.get("to", sweep_keys.default(KEY, "to"))
+
+
+def _most_cells(sweep: Sweep, most: int) -> tuple[int, str]:
+    return most * MOST_VALUES // len(sweep.points), "; the next rounds add values near each crossover"
+
+
+def _state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
+    from tcpsweep.features.refine import refinement_state
+
+    return refinement_state.state(sweep, folder)
+
+
+QUESTION = Question(
+    key=KEY,
+    asked_of_axes=asked_of_axes,
+    warnings=warnings,
+    rounds=NextRounds(
+        keys=(KEY, "repetitions", "runs"),  # the runs affect the choice of points
+        asked_rounds=_asked_rounds,
+        most_cells=_most_cells,
+        state_words=_state,
+    ),
+)

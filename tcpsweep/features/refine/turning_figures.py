@@ -13,7 +13,7 @@ from tcpsweep.core.figures.chart_look import VegaLite, column, marks
 from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.figures.series_styles import Style, Styles
 from tcpsweep.core.sweep import axes
-from tcpsweep.features.refine import turning_data
+from tcpsweep.features.refine import refine_record, turning_data
 from tcpsweep.features.refine.turning_data import Map, Turning
 
 GROUP = "Crossovers"
@@ -28,13 +28,10 @@ OTHER_STYLES = {"0": Style("#9a9a9a", "circle", []), "band": Style(BAND, "square
 
 
 def figures(results: SweepResults, width: float) -> Iterator[Figure]:
-    """The figures of a sweep's tables ``refined_points`` and ``refined``, in a width in pixels.
-
-    None if no value was simulated.
-    """
+    """The figures of a sweep's tables ``refined_points`` and ``refined``; none if no value was simulated."""
     sweep, points, turns = results.sweep, results.table("refined_points"), results.table("refined")
-    turning = turning_data.turning_points(sweep, points, turns)
-    if turning is None:
+    turning, asked = turning_data.turning_points(sweep, points, turns), refine_record.of(sweep)
+    if turning is None or asked is None:
         return
     series = series_styles.styles(sweep)
     styles = {
@@ -43,7 +40,7 @@ def figures(results: SweepResults, width: float) -> Iterator[Figure]:
     turning = turning_data.printed(turning, axes.names_for_print(sweep))
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
     metrics_and_combinations = (
-        [sweep.refinement.metric] if sweep.refinement else [],
+        [asked.metric],
         points["combination"].drop_nulls().unique().to_list(),
     )
     explanation = (

@@ -14,7 +14,7 @@ from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import rounding, units
-from tcpsweep.features.refine import turning_data
+from tcpsweep.features.refine import refine_record, turning_data
 from tcpsweep.features.refine.turning_data import Map, Network, Turned, Turning
 
 WIDTH, HEIGHT = 420.0, 280.0
@@ -42,20 +42,21 @@ def section(results: SweepResults) -> dict[str, Any] | None:
     """
     sweep = results.sweep
     turning = turning_data.turning_points(sweep, results.table("refined_points"), results.table("refined"))
-    if turning is None or sweep.refinement is None:
+    asked = refine_record.of(sweep)
+    if turning is None or asked is None:
         return None
     scale = turning.scale
     rows = [_row(turning, network, sweep, scale) for network in turning.networks[: table_texts.MOST_ROWS]]
     return {
         "metric": turning.metric,
-        "metric_name": sweep.refinement.metric,
+        "metric_name": asked.metric,
         "variant": turning.ahead[1],
         "reference": turning.ahead[-1],
         "colours": [_colour(sweep, turning.ahead[sign]) for sign in (1, -1)],
         "axis": turning.axis.head,
         "title": turning.axis.title,
-        "to": f"{100 * sweep.refinement.to:.4g} %",
-        "of_range": sweep.refinement.range.has_zero,
+        "to": f"{100 * asked.to:.4g} %",
+        "of_range": asked.range.has_zero,
         "turning": sum(bool(network.turns) for network in turning.networks),
         "networks": len(turning.networks),
         "looked_at": sum(network.values for network in turning.networks),
@@ -111,7 +112,7 @@ def words_on_network(turning: Turning, network: Network, sweep: PlannedSweep) ->
 
 
 def _without_turn(turning: Turning, network: Network, sweep: PlannedSweep) -> tuple[str, str]:
-    asked = sweep.refinement
+    asked = refine_record.of(sweep)
     assert asked is not None
     ends = " and ".join(units.value_text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
     if network.sign is None:

@@ -11,7 +11,7 @@ from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts,
 from tcpsweep.core.sweep import contrast_words
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals
-from tcpsweep.features.search import search_section
+from tcpsweep.features.search import search_record, search_section
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.search.searched_networks import FOUND
 
@@ -24,7 +24,7 @@ NOTE = (
 def answer(results: SweepResults) -> Answer | None:
     """The network with its difference in fresh runs, from the sweep's table ``search``."""
     sweep, table = results.swept, results.table("search")
-    asked = sweep.search
+    asked = search_record.of(sweep)
     if asked is None or table.is_empty():
         return None
     checked = sorted(

@@ -10,31 +10,38 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.contact.question import NextRounds, Question
 from tcpsweep.core.sweep.contrast import Contrast
 from tcpsweep.core.sweep.matching import Combination
-from tcpsweep.core.sweep.rounds import Point
+from tcpsweep.core.sweep.rounds import AskedRounds, Point
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Sweep
 from tcpsweep.core.sweepfile.asked import axis_ranges, contrasts
+from tcpsweep.core.sweepfile.combinations import grid, limits
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema, sweep_keys
 from tcpsweep.core.words import metrics, quantity_forms, units
 from tcpsweep.core.words.thresholds import LEAST_RUNS
-from tcpsweep.features.pairs import pair_key
-from tcpsweep.features.search import found_file
-from tcpsweep.features.search.search_record import GOALS, Search, key, sign_of
+from tcpsweep.features.search import found_file, search_record
+from tcpsweep.features.search.search_record import GOALS, KEY, Search, key, sign_of
 
-KEY, OVER, CELLS, BOUND = "search", "over", "cells", "bound"
+OVER, CELLS, BOUND = "over", "cells", "bound"
 TO = "to"
 _DASHED = re.compile(r"\s*([^\s–-]+)\s*[–-]\s*([^\s–-]+)\s*")  # a range with another joint
-_HERE = Path()
-_CONDITIONS = ("only", "exclude", "figures", "tables")
 _WITHOUT = ("precision", "refine", "runs", "pairs", "harm", "published")
 
 
-def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
-    """A sweep file's search, from data without schema errors; None if there is none, or it has problems."""
-    if KEY not in data or any(problems(data)):
-        return None
+def asked_of_axes(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+    """The sweep with the search that its file requests, and problems."""
+    mistakes = list(problems(data))
+    if KEY not in data or mistakes:
+        return sweep, mistakes
+    asked = search(data, folder)
+    return sweep.with_question(KEY, asked), list(_unmet(data, asked.contrast, sweep.own))
+
+
+def search(data: dict[str, Any], folder: Path) -> Search:
+    """A sweep file's search, from data with one and without `problems`."""
     request, scenario = data[KEY], data["scenario"]
     goal = _goal(data)
     contrast, _ = contrasts.parse(request[goal])
@@ -49,7 +56,7 @@ def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
         over=over,
         cells=int(request[CELLS]),
         repetitions=_repetitions(data),
-        rows=pair_key.combination_count(data),
+        rows=limits.combination_count(data),
         look=_look(data),
         bound=_bound(request[BOUND], contrast) if BOUND in request else None,
         file=found_file.skeleton(data, folder),
@@ -68,14 +75,19 @@ def first_points(data: dict[str, Any], asked: Search) -> list[Point]:
     return list({key(point): point for point in map(asked.point, places.tolist())}.values())
 
 
-def runs(asked: Search) -> tuple[int, ...]:
-    """The run numbers that a combination may get: first for the look, then fresh ones for the check."""
-    return tuple(range(1, asked.look + asked.repetitions + 1))
-
-
-def most_points(data: dict[str, Any]) -> int:
-    """The largest number of networks that the search may visit."""
-    return int(data[KEY][CELLS]) // pair_key.combination_count(data) + 1
+def _asked_rounds(data: dict[str, Any]) -> AskedRounds:
+    """The axes of a search, and the runs of a combination: first those of the look, then fresh ones for the check."""
+    most_points = int(data[KEY][CELLS]) // limits.combination_count(data) + 1
+    if any(problems(data)):
+        return AskedRounds(most_points=most_points)
+    asked = search(data, Path())
+    return AskedRounds(
+        first_runs=asked.look,
+        runs=tuple(range(1, asked.look + asked.repetitions + 1)),
+        open_axes=asked.over,
+        first_points=lambda: first_points(data, asked),
+        most_points=most_points,
+    )
 
 
 def problems(data: dict[str, Any]) -> Iterator[Problem]:
@@ -119,7 +131,7 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     if _repetitions(data) < LEAST_RUNS:
         fresh = f"the network found is run again {LEAST_RUNS} times or more"
         yield Problem(("repetitions",), f"{fresh}, for its interval; got {_repetitions(data)}")
-    per_network = pair_key.combination_count(data)
+    per_network = limits.combination_count(data)
     networks = _least_networks(data)
     least = 2 * per_network * max(networks, _repetitions(data))
     if int(request[CELLS]) < least:
@@ -129,20 +141,12 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
         yield Problem((KEY, CELLS), f"expected {least} or more: {why}, {fresh}; got {request[CELLS]}")
 
 
-def condition_problems(data: dict[str, Any]) -> Iterator[Problem]:
-    """Conditions on axes of the search."""
-    over = data.get(KEY, {}).get(OVER, {})
-    for path, name in sections.named(data):
-        if path[0] in _CONDITIONS and name in over:
-            yield Problem(path, unknown(name))
+def _why_unknown(data: dict[str, Any], name: str) -> str:
+    is_open = name in data[KEY].get(OVER, {})
+    return f"the search chooses the values of {name} later; remove it here" if is_open else ""
 
 
-def unknown(name: str) -> str:
-    """The message on a condition that names an axis of the search."""
-    return f"the search chooses the values of {name} later; remove it here"
-
-
-def unmet(data: dict[str, Any], contrast: Contrast, combinations: Sequence[Combination]) -> Iterator[Problem]:
+def _unmet(data: dict[str, Any], contrast: Contrast, combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Why a sweep's combinations lack the metric that is searched for, as far as known before a run."""
     goal = _goal(data)
     if wrong := contrasts.fault(contrast, data[KEY][goal], combinations):
@@ -174,7 +178,7 @@ def _look(data: dict[str, Any]) -> int:
     variant_entries = [block.get("variant", ()) for block in blocks]
     texts = [str(text) for entry in variant_entries for text in (entry if isinstance(entry, list) else [entry])]
     largest_mix = max((text.count("+") + 1 for text in texts), default=1)
-    looks = int(data[KEY][CELLS]) // 2 // (largest_mix * pair_key.combination_count(data))
+    looks = int(data[KEY][CELLS]) // 2 // (largest_mix * limits.combination_count(data))
     return largest_mix if largest_mix < _repetitions(data) and looks >= _least_networks(data) else 1
 
 
@@ -190,3 +194,61 @@ def _repetitions(data: dict[str, Any]) -> int:
 def _bound(value: Any, contrast: Contrast) -> float:
     unit = "1" if contrast.is_share else metrics.METRICS[contrast.metric].unit
     return quantity_forms.metric_value(value if isinstance(value, str) else units.number_text(value), unit)
+
+
+def _first_round(
+    data: dict[str, Any], folder: Path, sweep: Sweep, problems: list[Problem]
+) -> tuple[Sweep, list[Problem]]:
+    """A search's first round without the points that have problems, or the problems.
+
+    If a problem is due to a range's end, or all points have problems, nothing is left out.
+    """
+    asked = search_record.of(sweep)
+    if asked is None:
+        return sweep, problems
+    if ends := _end_problems(data, folder, asked):
+        return sweep, ends
+    if not problems:
+        return sweep, []
+    sound = [point for point in sweep.points if not grid.expand(data, folder, [point])[1]]
+    return grid.expand(data, folder, sound) if sound else (sweep, problems)
+
+
+def _end_problems(data: dict[str, Any], folder: Path, asked: Search) -> list[Problem]:
+    """The ends of a search's ranges that contradict the rest of the file; none if the problem is another one."""
+    middles = [0.5] * len(asked.over)
+    if grid.expand(data, folder, [asked.point(middles)])[1]:
+        return []
+    problems: dict[Problem, None] = {}  # each problem once, not for each combination
+    for position, name in enumerate(asked.over):
+        for end in (0.0, 1.0):
+            point = asked.point([*middles[:position], end, *middles[position + 1 :]])
+            place = (KEY, OVER, name)
+            for problem in grid.expand(data, folder, [point])[1]:
+                problems[Problem(place, f"at {units.value_text(point[name])}: {problem.message}")] = None
+    return list(problems)
+
+
+def _most_cells(sweep: Sweep, most: int) -> tuple[int, str]:
+    asked = search_record.of(sweep)
+    return (asked.cells if asked else most), ""
+
+
+def _state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
+    from tcpsweep.features.search import search_state
+
+    return search_state.state(sweep, folder, is_ended)
+
+
+QUESTION = Question(
+    key=KEY,
+    asked_of_axes=asked_of_axes,
+    rounds=NextRounds(
+        keys=(KEY, "repetitions", "runs"),  # the runs affect the choice of points
+        asked_rounds=_asked_rounds,
+        why_unknown=_why_unknown,
+        first_round=_first_round,
+        most_cells=_most_cells,
+        state_words=_state,
+    ),
+)

@@ -12,7 +12,7 @@ from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.sweep import axes, axis_range, contrast_words
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import units
-from tcpsweep.features.search import network_sweep_file
+from tcpsweep.features.search import network_sweep_file, search_record
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.search.searched_networks import FOUND, LOOKED, TRIED, is_ordinary
 
@@ -34,7 +34,7 @@ def section(results: SweepResults) -> dict[str, Any] | None:
     - ``climb``, the picture of the best so far, and ``scatters``, one for each axis
     """
     sweep, table, file = results.swept, results.table("search"), results.folder / network_sweep_file.FILE
-    search = sweep.search
+    search = search_record.of(sweep)
     if search is None or table.is_empty():
         return None
     rows = table.rows(named=True)

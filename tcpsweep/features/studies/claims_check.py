@@ -10,7 +10,7 @@ from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.words import metric_names, metrics, spelling
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.studies import claims, printed_numbers
-from tcpsweep.features.studies.study_record import ALONG, SIDES
+from tcpsweep.features.studies.study_record import ALONG, KEY, SIDES
 
 _KEYS_OF_FORMS = [{*SIDES}, {"than"}, *({key} for key in ALONG)]
 
@@ -19,8 +19,8 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """The problems with a sweep file's claims, without schema errors."""
     found: list[Problem] = []
     texts: set[str] = set()
-    for number, claim in enumerate(data.get("published", {}).get("claims", [])):
-        path: KeyPath = ("published", "claims", number)
+    for number, claim in enumerate(data.get(KEY, {}).get("claims", [])):
+        path: KeyPath = (KEY, "claims", number)
         claim_problems = list(_claim_problems(path, claim, sweep))
         if claim["says"] in texts:
             claim_problems.append(Problem((*path, "says"), "another claim has the same text; remove or change one"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read a sweep file's published study: its setting, its printed numbers, its claims.
+"""Read the printed numbers and the claims of a sweep file's published study.
 
 A study's numbers are in a CSV file next to the sweep file, a row each. Its columns are ``metric``, ``printed`` and
 ``unit``; ``of``, the flows' variant; ``over``, "mean" or "sum" over its flows; and ``remark``. There is also a column
@@ -13,35 +13,37 @@ from pathlib import Path
 from typing import Any, cast
 
 from tcpsweep.core.sweep.matching import Combination, Value
-from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.combinations import limits
 from tcpsweep.core.sweepfile.document import bounded_file, yaml_document
-from tcpsweep.core.sweepfile.document.yaml_document import Document, Problem
+from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
 from tcpsweep.core.words import metric_names, metrics, normal_forms, quantity_forms, spelling, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.studies.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
+from tcpsweep.features.studies.study_record import ALONG, KEY, SIDES, Claim, PrintedNumber
 
 OVER = ("mean", "sum")
 _REQUIRED_COLUMNS = ("metric", "printed", "unit")
 _KNOWN_COLUMNS = (*_REQUIRED_COLUMNS, "of", "over", "remark")
-_KEY_PATH = ("published", "numbers")
+_KEY_PATH = (KEY, "numbers")
+MOST_NUMBERS_BYTES = 10_000_000
 
 
 class _Bad(Exception):
     """A line's problem."""
 
 
-def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[list[PrintedNumber], list[Problem]]:
+def numbers(
+    data: dict[str, Any], folder: Path, combinations: Sequence[Combination]
+) -> tuple[list[PrintedNumber], list[Problem]]:
     """The printed numbers of a study for the sweep file's combinations, and their problems.
 
     Numbers of other combinations, which only ``part: true`` allows, are left out. Problems name lines of the numbers'
     file.
     """
-    about = document.data.get("published", {})
+    about = data.get(KEY, {})
     if "numbers" not in about:
         return [], []
-    path = Path(document.name).parent / about["numbers"]
+    path = folder / about["numbers"]
     try:
         content = _csv_rows(path)
     except bounded_file.Unfit as error:
@@ -51,9 +53,9 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
         return [], [Problem(_KEY_PATH, f"{path} cannot be read: {why}")]
     if not content:
         return [], [Problem(_KEY_PATH, f"{path} holds no numbers")]
-    scenario, may_be_part = document.data["scenario"], about.get("part", False)
+    scenario, may_be_part = data["scenario"], about.get("part", False)
     (line, columns), *rows = content
-    if too_many := limits.numbers_problem(len(rows), len(combinations)):
+    if too_many := _too_many(len(rows), len(combinations)):
         return [], [Problem(_KEY_PATH, f"{path}: {too_many}")]
     problems = [Problem(_KEY_PATH, f"{path}:{line}: {text}") for text in _column_problems(columns, scenario)]
     printed_numbers: list[PrintedNumber] = []
@@ -78,11 +80,17 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
     return printed_numbers, problems
 
 
+def _too_many(lines: int, combinations: int) -> str | None:
+    """Why a study has too many printed numbers, each compared with every combination; None if it does not."""
+    if lines * combinations <= limits.MOST_COMPARISONS:
+        return None
+    size = f"{lines:,} lines for each of {combinations:,} combinations are {lines * combinations:,} comparisons"
+    return f"{size}; the limit is {limits.MOST_COMPARISONS:,}"
+
+
 def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
     """The rows of a CSV file with the numbers of their last lines, without comments and empty lines."""
-    reader = csv.reader(
-        bounded_file.read(path, limits.MOST_NUMBERS_BYTES, "a study's numbers").splitlines(True), strict=True
-    )
+    reader = csv.reader(bounded_file.read(path, MOST_NUMBERS_BYTES, "a study's numbers").splitlines(True), strict=True)
     rows = [(reader.line_num, row) for row in reader]
     return [(place, row) for place, row in rows if "".join(row).strip() and not row[0].lstrip().startswith("#")]
 
@@ -166,21 +174,6 @@ def _scalar(text: str) -> str | float:
         except ValueError:
             continue
     return text
-
-
-def study(document: Document, sweep: Sweep) -> Study | None:
-    """The study that a sweep file without problems reproduces, as a record; None if it names none."""
-    about = document.data.get("published")
-    if about is None:
-        return None
-    printed_numbers, _ = numbers(document, sweep.own)
-    return Study(
-        source=about["source"],
-        setting={name: units.value_text(value) for name, value in about.get("setting", {}).items()},
-        corrections=about.get("corrections", []),
-        claims=[claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
-        numbers=printed_numbers,
-    )
 
 
 def claim_of(claim: dict[str, Any], scenario: str) -> Claim:

@@ -4,8 +4,10 @@
 from dataclasses import dataclass, field
 
 from tcpsweep.core.sweep.matching import Combination, Wanted
+from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import metrics, units
 
+KEY = "published"
 SIDES = ("more", "less")
 ALONG = ("rises_with", "falls_with", "level_with", "outlier")
 
@@ -64,3 +66,8 @@ class Study:
     corrections: list[str]  # the study's errors, a sentence each
     claims: list[Claim]
     numbers: list[PrintedNumber]
+
+
+def of(sweep: Sweep) -> Study | None:
+    """The study that a sweep reproduces; None if its file names none."""
+    return sweep.question(KEY, Study)

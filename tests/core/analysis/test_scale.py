@@ -11,6 +11,7 @@ from tcpsweep.core.report import sweep_page
 from tcpsweep.core.report.sections import explorer, table_texts
 from tcpsweep.core.store import layout, removal
 from tcpsweep.registry import report
+from tcpsweep.registry.tables import TABLES
 from tests.support import synthetic
 
 SWEEP = Path(__file__).parent.joinpath("sweeps", "many.yaml").read_text()
@@ -31,7 +32,7 @@ def test_blocks_of_any_size_make_the_same_tables(folder, monkeypatch):
     assert frames["flows.parquet"].height == 3 * 2 * 3 * 2
     for runs in (1, 4):
         monkeypatch.setattr(cell_tables, "BLOCK_RUNS", runs)
-        aggregate.write_tables(folder)
+        aggregate.write_tables(folder, TABLES)
         again, same = tables(folder)
         assert same == texts
         for name, frame in frames.items():

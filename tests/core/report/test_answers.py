@@ -8,7 +8,7 @@ from tcpsweep.core.report.answers import answer, late, means, mixes, topology
 from tcpsweep.features.linux import linux_answer, stack_table
 from tcpsweep.features.pairs import fairest_answer, pair_ranking
 from tcpsweep.features.refine import crossover_answer, refinement
-from tcpsweep.features.search import found_network_answer, searched_networks
+from tcpsweep.features.search import found_network_answer, search_record, searched_networks
 from tests.support import drawn_networks, synthetic
 from tests.support.refined import DATA, refined, share
 from tests.support.searched import at_hole
@@ -50,7 +50,10 @@ def test_search_is_answered_with_the_network_and_its_difference_in_fresh_runs():
     assert "in 5 fresh runs" in said and "[−6" in said
     left = 120 - len({run.cell for run in sweep.cells})
     assert found.note.startswith(f"{left} of 120 simulations are left: " if left else "")
-    assert found_network_answer._unspent(sweep.search, 115) == "5 of 120 simulations are left: a check takes 10."
+    assert (
+        found_network_answer._unspent(search_record.of(sweep), 115)
+        == "5 of 120 simulations are left: a check takes 10."
+    )
     first = found.charts[0].rows[0]
     assert first.strip.whisker and first.strip.ring is not None
     assert first.name in said
@@ -80,7 +83,8 @@ def fairest_of(**ends):
         for one, own in ends.items()
     ]
     ranking = pl.DataFrame(scores, schema=pair_ranking.COLUMNS)
-    return fairest_answer.answer(synthetic.results(synthetic.record(pairs=[*HARM]), pairs=pairs, ranking=ranking))
+    sweep = synthetic.record().with_question("pairs", [*HARM])
+    return fairest_answer.answer(synthetic.results(sweep, pairs=pairs, ranking=ranking))
 
 
 def test_the_fairest_does_as_much_harm_as_the_others_do_to_themselves():

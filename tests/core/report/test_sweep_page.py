@@ -23,6 +23,7 @@ from tcpsweep.core.report.sections import settings
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import attributes_in_force, failures, sweep_record
 from tcpsweep.registry import report
+from tcpsweep.registry.tables import TABLES
 from tests.core.report.made_pages import swept, words_of, written
 from tests.support import synthetic
 
@@ -175,7 +176,7 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
     folder = Path("results/sweeps/small")
     gone = sweep_record.read(folder).cells[0].cell
     shutil.rmtree(layout.CELLS / gone)
-    aggregate.write_tables(folder)
+    aggregate.write_tables(folder, TABLES)
     sweep_page.write(folder, PAGE, report)
     assert "11 of 12 finished, 1 missing" in " ".join(Page(PAGE.read_text()).words)
     assert [failure.cell for failure in failures.failures(folder)] == [gone]

@@ -22,6 +22,7 @@ from tcpsweep.core.words import (
     spelling,
     units,
 )
+from tcpsweep.features.expectations.expectation import expectations_of
 from tests.support.sweep_texts import document_of, mistakes
 from tests.support.tools import ROOT
 
@@ -40,8 +41,9 @@ def test_expectations_and_the_baseline_take_names_shares_and_sizes_as_the_sectio
     text += "expect: goodput_bps of bbr >= 0 where loss < 1% and bytes == 200kB"
     sweep, problems = checked_sweep.expanded(document_of(text))
     assert problems == []
-    assert sweep.baseline == sweep.expectations[0].variant == "TcpBbr"
-    assert [condition.value for condition in sweep.expectations[0].where] == [0.01, 200_000]
+    (expected,) = expectations_of(sweep)
+    assert sweep.baseline == expected.variant == "TcpBbr"
+    assert [condition.value for condition in expected.where] == [0.01, 200_000]
 
 
 def test_an_unknown_scenario_points_to_pages_that_are_there():

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Expectations of a sweep: their grammar, the compared values, and a sweep that fails with names."""
 
-import dataclasses
 from pathlib import Path
 
 import polars as pl
@@ -160,8 +159,7 @@ def summary_of(rows):
 
 def found_for(text, network=None, **parts):
     document = yaml_document.parse(f"{network or NETWORK}expect: {text}\n", "f").data
-    sweep, _ = grid.expand(document)
-    sweep = dataclasses.replace(sweep, expectations=language.expectations_of(document, sweep))
+    sweep, _ = language.asked_of_combinations(document, Path(), grid.expand(document)[0])
     whole = summary_of([(number, None, "utilisation", 3, 3, 0.5, 0.0, 0.5, 0.5) for number in (0, 1)])
     values = pl.LazyFrame({"combination": [0] * 3 + [1] * 3, "run": [1, 2, 3] * 2}).with_columns(
         flow_variant=pl.lit(None, pl.String), metric=pl.lit("utilisation"), value=pl.lit(0.5)

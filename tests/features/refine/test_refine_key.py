@@ -5,12 +5,12 @@ import pytest
 
 from tcpsweep.core.plan import too_little
 from tcpsweep.core.sweep.axis_range import AxisRange
-from tcpsweep.core.sweep.rounds import Refinement
 from tcpsweep.core.sweepfile.asked import figures_and_tables, in_rounds
 from tcpsweep.core.sweepfile.combinations import grid, limits
 from tcpsweep.core.sweepfile.keys import schema_check
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
-from tcpsweep.features.refine import refine_key
+from tcpsweep.features.refine import refine_key, refine_record
+from tcpsweep.features.refine.refine_record import Refinement
 
 REFINE = {"axis": "bandwidth", "between": "1Mbps and 100Mbps", "where": "goodput_bps of bbr - TcpCubic changes sign"}
 DATA = {
@@ -26,10 +26,10 @@ def test_it_begins_with_five_values_of_the_axis_in_each_network():
     sweep, problems = grid.expand(DATA)
     assert problems == []
     bandwidth = AxisRange("bandwidth", 1e6, 1e8, "bit/s")
-    assert sweep.refinement == Refinement(bandwidth, "goodput_bps", "TcpBbr", "TcpCubic", 0.05)
+    assert refine_record.of(sweep) == Refinement(bandwidth, "goodput_bps", "TcpBbr", "TcpCubic", 0.05)
     assert sweep.axes["bandwidth"] == ["1Mbps", "3.162Mbps", "10Mbps", "31.62Mbps", "100Mbps"]
     assert len(sweep.combinations) == 2 * 2 * 5
-    assert sweep.open_axes == ["bandwidth"]
+    assert list(sweep.open_axes) == ["bandwidth"]
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_a_link_of_a_described_network_can_be_open():
 
 
 def test_more_runs_choose_the_values_anew():
-    assert in_rounds.asked(DATA | {"repetitions": 6}) != in_rounds.asked(DATA | {"repetitions": 12})
+    assert in_rounds.request(DATA | {"repetitions": 6}) != in_rounds.request(DATA | {"repetitions": 12})
     precise = {"sweep": "s", "precision": {"jain": 0.1}}
-    assert in_rounds.asked(precise) == in_rounds.asked(precise | {"seed": 2})
+    assert in_rounds.request(precise) == in_rounds.request(precise | {"seed": 2})
 
 
 def test_figures_of_values_that_nobody_knows_yet_are_refused():
@@ -80,7 +80,7 @@ def test_some_network_has_both_variants():
     alone = [{"variant": "TcpCubic", "delay": "5ms"}, {"variant": "TcpBbr", "delay": "50ms"}]
     sweep, problems = grid.expand(DATA | {"only": [*alone, {"variant": "TcpBbr", "delay": "5ms"}]})
     assert problems == []
-    assert refine_key.variants_by_network(sweep.refinement, sweep.combinations, ["delay"]) == [2, 1]
+    assert refine_key.variants_by_network(refine_record.of(sweep), sweep.combinations, ["delay"]) == [2, 1]
     assert any("1 of 2 network conditions lack TcpBbr and TcpCubic" in said for said in too_little.warnings(sweep))
 
 

@@ -12,6 +12,7 @@ from tcpsweep.core.sweep.contrast import Contrast
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.words import units
+from tcpsweep.features.search import search_record
 
 OVER = {"bandwidth": "1Mbps to 50Mbps", "delay": "5ms to 200ms", "queue": "0.2bdp to 8bdp", "loss": "0 to 0.02"}
 SEARCH = {"worst": "goodput_bps of bbr - TcpCubic", "over": OVER, "cells": 200}
@@ -27,13 +28,13 @@ def problems(data):
 def test_half_of_the_cells_look_all_over_the_ranges():
     assert problems(DATA) == []
     sweep, _ = grid.expand(DATA)
-    search = sweep.search
+    search = search_record.of(sweep)
     assert search.contrast == Contrast("goodput_bps", "TcpBbr", "TcpCubic")
     assert search.over["bandwidth"] == AxisRange("bandwidth", 1e6, 5e7, "bit/s")
     assert (search.rows, search.looks, search.repetitions) == (2, 50, 10)
     assert len(sweep.points) == 50
     assert sweep.counts == [1] * 100
-    assert sweep.open_axes == list(OVER)
+    assert list(sweep.open_axes) == list(OVER)
     # Each quarter of each range has a quarter of the points; a Halton sequence strays from that by few.
     for name, each in list(search.over.items())[:3]:
         places = [axis_range.place_on_scale(each, point[name]) for point in sweep.points]
@@ -50,7 +51,7 @@ def test_half_of_the_cells_look_all_over_the_ranges():
 def test_worse_is_less_or_more_as_the_metric_has_it(metric, goal, sign):
     sweep, found = grid.expand(DATA | {"search": {goal: f"{metric} of TcpBbr", "over": OVER, "cells": 200}})
     assert found == []
-    assert sweep.search.sign == sign
+    assert search_record.of(sweep).sign == sign
 
 
 @pytest.mark.parametrize(
@@ -88,12 +89,12 @@ def test_a_network_that_does_not_go_with_the_rest_is_passed_over():
 @pytest.mark.parametrize("tcp", [{"tcp": "ns-3"}, {"corrections": ["prr"], "fixed": {"preset": "none"}}])
 def test_the_found_file_has_the_tcp_of_the_search(tcp):
     sweep, problems = grid.expand(DATA | tcp)
-    assert problems == [] and tcp.items() <= sweep.search.file.items()
+    assert problems == [] and tcp.items() <= search_record.of(sweep).file.items()
 
 
 def test_the_found_file_keeps_the_way_to_other_files(tmp_path):
     given = DATA | {"ns3": {"prefix": "../ns-3.40/build"}, "fixed": {"flows": 2}}
     sweep, _ = grid.expand(given, tmp_path)
-    assert Path(sweep.search.file["ns3"]["prefix"]) == tmp_path / "../ns-3.40/build"
-    assert sweep.search.file["fixed"] == {"flows": 2}
-    assert "search" not in sweep.search.file
+    assert Path(search_record.of(sweep).file["ns3"]["prefix"]) == tmp_path / "../ns-3.40/build"
+    assert search_record.of(sweep).file["fixed"] == {"flows": 2}
+    assert "search" not in search_record.of(sweep).file

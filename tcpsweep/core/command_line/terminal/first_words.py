@@ -17,7 +17,7 @@ def before_set_up(sweep: Sweep) -> str:
     cells = sum(sweep.run_counts())
     steps = step_costs.estimate(sweep, cells, 0, cores)
     seconds = _cells_s(sweep) / min(cores, cells or 1) + step_costs.together_s(steps, cells, cores)
-    first = " at first" if sweep.precision or sweep.search or sweep.refinement else ""
+    first = " at first" if sweep.counts or sweep.open_axes else ""
     takes = f"about {rounding.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
     page = layout.REPORTS / f"{sweep.name}.html"
     return (

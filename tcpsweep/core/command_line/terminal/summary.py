@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from tcpsweep.core.command_line.terminal import finished_sweep
+from tcpsweep.core.contact import features
 from tcpsweep.core.store import layout
-from tcpsweep.core.sweep import failures, sweep_tables
+from tcpsweep.core.sweep import failures, sweep_record, sweep_tables
 from tcpsweep.core.sweep.failures import Failure
 
 if TYPE_CHECKING:  # it would import everything that reads a sweep file
@@ -88,9 +89,10 @@ def _rounds_state(plan: Plan) -> str:
     """The state of a sweep in rounds, in words; empty without rounds."""
     if not plan.sweep.asked or not _tables_are_made(plan):
         return ""
-    from tcpsweep.core.command_line.terminal import rounds_so_far
-
-    return rounds_so_far.state_lines(plan.folder, plan.is_decided)
+    sweep = sweep_record.read(plan.folder)
+    asked = [question for question in features.questions() if question.key in sweep.questions]
+    states = [question.rounds.state_words(sweep, plan.folder, plan.is_decided) for question in asked if question.rounds]
+    return "\n".join(f"tcpsweep: {state}" for state in states if state)
 
 
 def _tables_are_made(plan: Plan) -> bool:

@@ -24,7 +24,7 @@ _COMBINATION_KEYS = (
     *("scenario", "network", "pairs", "grid", "zip", "fixed", "attributes", "only", "exclude"),
     *("runs", "repetitions", "precision", "at_most", "refine", "search"),
 )
-_LIST_KEYS = ("figures", "tables", "expect")
+LIST_KEYS = ("figures", "tables", "expect")
 
 
 def asked(file: SweepFile) -> Asked:
@@ -168,14 +168,14 @@ def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
             return None
         if path[:1] == ("sweep",):
             sound["sweep"] = "unnamed"
-        elif len(path) > 1 and path[0] in _LIST_KEYS and isinstance(path[1], int):
+        elif len(path) > 1 and path[0] in LIST_KEYS and isinstance(path[1], int):
             dropped_entries[path[:2]] = None
         elif path:
             sound.pop(str(path[0]), None)
     if "scenario" not in sound:
         return None
     kept_numbers: dict[str, list[int]] = {}
-    for key in _LIST_KEYS:
+    for key in LIST_KEYS:
         if isinstance(sound.get(key), list):
             kept_numbers[key] = [number for number in range(len(sound[key])) if (key, number) not in dropped_entries]
             sound[key] = [sound[key][number] for number in kept_numbers[key]]
@@ -189,7 +189,7 @@ def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
 
 def unseen(data: Any, part: SoundPart | None) -> Iterator[tuple[KeyPath, Any]]:
     """The list entries, with their paths, that a file's sound part lacks; all entries without a sound part."""
-    for key in _LIST_KEYS:
+    for key in LIST_KEYS:
         content = data.get(key) if isinstance(data, dict) else None
         if isinstance(content, list):
             seen = part.kept.get(key, []) if part else []

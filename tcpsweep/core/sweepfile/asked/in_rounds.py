@@ -1,58 +1,57 @@
 # SPDX-License-Identifier: MIT
 """Whether a sweep runs in rounds, why, and its first points.
 
-After a round, the tables determine the next one: `precision` adds runs of some combinations, and `refine` and `search`
-add points on open axes.
+After a round, the tables determine the next one. Questions add runs of some combinations, or points on open axes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tcpsweep.core.contact import features
+from tcpsweep.core.contact.question import NextRounds
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.matching import Value
-from tcpsweep.core.sweep.rounds import MOST_VALUES, Point
+from tcpsweep.core.sweep.rounds import AskedRounds, Point
+from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.words import units
-from tcpsweep.features.precision import precision_key
-from tcpsweep.features.refine import refine_key
-from tcpsweep.features.search import search_key
 
-KEYS = (precision_key.KEY, refine_key.KEY, search_key.KEY)
-_LIMIT_KEYS = (precision_key.AT_MOST,)  # keys that belong to the keys above
-_RUN_KEYS = ("repetitions", "runs")  # they affect the choice of points on open axes
+_CONDITIONS = ("only", "exclude", "figures", "tables")
 
 
 def is_asked(data: Any) -> bool:
     """Whether a sweep file's data request rounds; the data may have mistakes."""
-    return isinstance(data, dict) and any(key in data for key in KEYS)
+    return isinstance(data, dict) and any(_of_file(data))
 
 
-def asked(data: dict[str, Any]) -> dict[str, Any]:
+def _of_file(data: dict[str, Any]) -> Iterator[NextRounds]:
+    """The rounds of the questions that a sweep file asks."""
+    return (question.rounds for question in features.questions() if question.rounds and question.key in data)
+
+
+def request(data: dict[str, Any]) -> dict[str, Any]:
     """Everything in a sweep file that concerns rounds. If it changes, the rounds start again."""
-    run_keys = _RUN_KEYS if search_key.KEY in data or refine_key.KEY in data else ()
-    return {key: data[key] for key in (*KEYS, *_LIMIT_KEYS, *run_keys) if key in data}
+    return {key: data[key] for rounds in _of_file(data) for key in rounds.keys if key in data}
 
 
-def open_axes(data: dict[str, Any]) -> list[str]:
-    """The axes whose values each round chooses; none if they have problems."""
-    if search := search_key.search(data):
-        return list(search.over)
-    refinement = refine_key.refinement(data)
-    return [refinement.range.axis] if refinement else []
+def asked_rounds(data: dict[str, Any]) -> AskedRounds:
+    """What a sweep file asks of its rounds, in data without schema errors; no open axes if they have problems."""
+    asked = AskedRounds()
+    for rounds in _of_file(data):
+        asked = asked.with_more(rounds.asked_rounds(data))
+    return asked
 
 
-def first_points(data: dict[str, Any]) -> list[Point]:
-    """The first round's points; none if the open axes have problems."""
-    if search := search_key.search(data):
-        return search_key.first_points(data, search)
-    refinement = refine_key.refinement(data)
-    return refine_key.first_points(refinement) if refinement else []
+def why_unknown(data: dict[str, Any], name: str) -> str:
+    """Why conditions must not name an axis, because its values are unknown; empty if they may."""
+    return next(filter(None, (rounds.why_unknown(data, name) for rounds in _of_file(data))), "")
 
 
-def most_points(data: dict[str, Any]) -> int:
-    """The largest number of points for a combination of the other axes; 1 without open axes."""
-    if search_key.KEY in data:
-        return search_key.most_points(data)
-    return MOST_VALUES if refine_key.KEY in data else 1
+def condition_problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """Conditions on axes with unknown values."""
+    for path, name in sections.named(data):
+        if path[0] in _CONDITIONS and (why := why_unknown(data, name)):
+            yield Problem(path, why)
 
 
 def in_order(name: str, points: Iterable[Point]) -> list[Value]:

@@ -10,7 +10,7 @@ from typing import Any
 from tcpsweep.core.sweep import rounds
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, TCP
-from tcpsweep.core.sweep.rounds import Point
+from tcpsweep.core.sweep.rounds import AskedRounds, Point
 from tcpsweep.core.sweepfile.asked import in_rounds
 from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.document import sections
@@ -26,15 +26,14 @@ class GridRows:
 
     combinations: list[Combination]
     axes: dict[str, list[Value]]  # the values of each axis, in the file's order
-    open_axes: list[str]
     points: list[Point]  # the values of open axes
     problems: list[Problem]
 
 
 def grid_rows(
-    data: dict[str, Any], unpaired_data: dict[str, Any], given_points: Sequence[Point], folder: Path
+    data: dict[str, Any], axes_data: dict[str, Any], asked: AskedRounds, given_points: Sequence[Point], folder: Path
 ) -> GridRows:
-    """The rows of a sweep file; ``unpaired_data`` is its data in which an axis has replaced `pairs`.
+    """The rows of a sweep file; ``axes_data`` is its data in which axes have replaced the keys of questions.
 
     ``given_points`` are the values of open axes. Default: the first round's values. ``folder`` is the sweep file's.
     """
@@ -54,7 +53,7 @@ def grid_rows(
     if network_forms.REFERENCE_LINK in data:
         fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(data[network_forms.REFERENCE_LINK])
     unswept = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed_values
-    open_axes, points = in_rounds.open_axes(data), list(given_points) or in_rounds.first_points(data)
+    open_axes, points = asked.open_axes, list(given_points) or asked.first_points()
     has_warmup = "warmup" in {*(name for _, name, _ in sections.values(data)), *open_axes}
     points_matching = rounds.points_agreeing(points, open_axes)
     rows_of_zips = [
@@ -62,7 +61,7 @@ def grid_rows(
     ]
     rows: dict[tuple[Any, ...], Combination] = {}
     values_by_axis: dict[str, dict[Any, Value]] = {}  # each value by a key that is the same for equal values
-    for _, block in sections.blocks(unpaired_data, "grid") or [((), {})]:
+    for _, block in sections.blocks(axes_data, "grid") or [((), {})]:
         crossed = _normal_values(scenario, block) | attribute_axes
         for name, values in crossed.items():
             for value in values:
@@ -85,7 +84,6 @@ def grid_rows(
     return GridRows(
         combinations,
         {name: list(values.values()) for name, values in values_by_axis.items()},
-        open_axes,
         points,
         problems,
     )

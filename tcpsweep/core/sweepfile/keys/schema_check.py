@@ -13,12 +13,12 @@ from typing import Any, cast
 
 import jsonschema
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.sweep.ns3_tcp import BY_TCP, CORRECTIONS, PRESET, TCP
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import network_fields, network_section, schema, suggestions, sweep_keys
 from tcpsweep.core.words import network_forms, normal_forms, not_for, quantity_forms, spelling, units
-from tcpsweep.features.pairs import pair_key
 
 # Hints that follow the message on a wrong value of these keys.
 _HINT_BY_PATH: dict[KeyPath, str] = {
@@ -164,7 +164,8 @@ def problems(data: Any) -> list[Problem]:
     mistakes = against(sweep_schema(schema.scenario_of(data)), data)
     if schema.is_described(schema.scenario_of(data)):
         mistakes += network_section.problems(data, schema.scenario_of(data))
-    mistakes += pair_key.problems(data)
+    for question in features.questions():
+        mistakes += question.added.key_problems(data) if question.added else ()
     corrections = data.get(CORRECTIONS) if isinstance(data, dict) else None
     if isinstance(corrections, list) and not any(problem.path[:1] == (CORRECTIONS,) for problem in mistakes):
         mistakes += suggestions.format_problems((CORRECTIONS,), corrections, {"format": CORRECTIONS}, data)
