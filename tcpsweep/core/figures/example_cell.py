@@ -11,7 +11,7 @@ from typing import cast
 import polars as pl
 
 from tcpsweep.core.figures import chart_look, time_panels, trace_reduction
-from tcpsweep.core.figures.chart_look import VegaLite
+from tcpsweep.core.figures.charts import VegaLite
 from tcpsweep.core.figures.series_styles import Style
 from tcpsweep.core.figures.time_panels import Traces
 from tcpsweep.core.store import cell_files, layout

@@ -100,7 +100,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     plane_data = None if is_traffic_first or not explorer_data else plane.delay_and_link_use(swept, summary, finished)
     first_runs = explorer_data and over_time.runs_over_time(swept, finished)
     pairs = pair_section.section(sweep, *(sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier")))
-    frontiers = pairs and {"chart": frontier_section.chart(), "networks": pairs["frontiers"]}
+    frontiers = pairs and frontier_section.chart() | {"networks": pairs["frontiers"]}
     stacks = stack_section.section(swept, sweep_tables.read(folder, "stacks"))
 
     audit_outcome = audit.outcome(sweep, sweep_tables.read(folder, "audit"))

@@ -22,7 +22,7 @@ _SHOWN = ("received_bytes", "sent_bytes", "retransmitted_bytes", "in_flight_byte
 
 
 class Panel(TypedDict):
-    """A panel: its chart in `cell_timeline_chart.charts`, the rows that it shows, and words."""
+    """A panel: its chart in `cell_timeline_chart.timeline`, the rows that it shows, and words."""
 
     chart: str
     rows: list[str]

@@ -277,7 +277,7 @@ def test_the_axis_of_windows_ends_above_cwnd_and_a_cut_ssthresh_is_said(here, th
     figure = next(static_figures.of_example_cells(sweep))
     assert ("drawn along its upper edge" in figure.caption) == is_cut
     cwnd, ssthresh = (
-        [row["value"] for row in figure.chart["datasets"]["lines_0"] if row["part"] == part]
+        [row["v"] for row in figure.chart["datasets"]["points 0"] if row["part"] == part]
         for part in ("cwnd", "ssthresh")
     )
     # The largest cwnd is of 10 segments, and the axis ends at 10.8; what lies beyond is drawn along that end.
