@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.core.figures import vega_library
-from tcpsweep.core.figures.chart_look import VegaLite
+from tcpsweep.core.figures.charts import VegaLite
 from tcpsweep.core.words import markup, quantity_forms, spreadsheet_text
 
 FORMATS = ("svg", "png", "pdf", "tex")

@@ -255,7 +255,7 @@ def _files(job: _Job) -> list[tuple[str, str, str]]:
 
 def _write_shared_files(place: Path) -> None:
     """Write the script and the style that all pages share into their folder."""
-    script = page_scripts.script("cell/main.js", timelineCharts=page_parts.as_json(cell_timeline_chart.charts()))
+    script = page_scripts.script("cell/main.js", timelineCharts=page_parts.as_json(cell_timeline_chart.timeline()))
     styles = [(page_scripts.PAGE / name).read_text(encoding="utf-8") for name in _STYLES]
     write_whole(place / _SCRIPT, f"{page_libraries.chart_library()}\n{script}")
     write_whole(place / _STYLE, "\n".join(styles))

@@ -123,9 +123,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "more_flows": flows.height - len(labels),
         "panels": panels,
         "data": page_parts.as_json(script_data) if panels else None,
-        "charts": page_parts.as_json(cell_timeline_chart.charts() | {"sequence": sequence_chart.chart()})
-        if panels
-        else None,
+        "charts": page_parts.as_json(sequence_chart.with_diagram(cell_timeline_chart.timeline())) if panels else None,
         "limit": connection_metrics.limit_sentence(metrics.get((0, "forward"), {})) if flows.height else None,
         "sequence": import_details.choices(tables["packets"], flows, diagrams, metrics) if diagrams else None,
         "sequence_key": [("segment", sequence_chart.COLOURS["new"]), *_sequence_key()],

@@ -94,12 +94,16 @@ def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], colours: dict[str, int]
 def _windows(sweep: PlannedSweep, run: Run, to_s: float) -> pl.DataFrame:
     """A run's windows, thinned: ``flow``, ``time_s``, ``value`` in segments."""
     row = sweep.combinations[run.combination]
-    trace = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
-    held_values = trace_reduction.held(trace.drop("metric").sort("flow", "time_s"), ["flow"], 0.0, to_s)
+    traces = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
     segment_bytes = float(row["segment_size"])  # type: ignore[arg-type]
-    return trace_reduction.thin(held_values, ["flow"], 0.0, to_s, SPANS).with_columns(
-        value=pl.col("value") / segment_bytes
-    )
+    frames = [pl.DataFrame(schema={"flow": pl.Int64, "time_s": pl.Float64, "value": pl.Float64})]
+    for flow, trace in traces.get("cwnd_bytes", {}).items():
+        held = trace_reduction.held(trace, 0.0, to_s)
+        if len(held.value):
+            thin = trace_reduction.thin(held, 0.0, to_s, SPANS)
+            columns = {"time_s": thin.time_s, "value": thin.value / segment_bytes}
+            frames.append(pl.DataFrame(columns).select(pl.lit(flow, pl.Int64).alias("flow"), "time_s", "value"))
+    return pl.concat(frames)
 
 
 def _lines(

@@ -138,5 +138,5 @@ SECTION = Section(
     heading="Pairs",
     style="features/pairs/report/pairs.css",
     script="features/pairs/report/frontiers.js",
-    script_data=lambda pairs: {"frontiers": {"chart": frontier_section.chart(), "networks": pairs["frontiers"]}},
+    script_data=lambda pairs: {"frontiers": frontier_section.chart() | {"networks": pairs["frontiers"]}},
 )

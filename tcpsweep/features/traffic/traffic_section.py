@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.core.analysis import traffic_groups
 from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Section
-from tcpsweep.core.figures import explorer_charts
+from tcpsweep.core.figures.charts import Slots
 from tcpsweep.core.report.sections import explorer, finished_runs, score_card, table_texts
 from tcpsweep.core.report.sections.score_card import Card
 from tcpsweep.core.report.strips import Axis
@@ -26,6 +26,23 @@ MOST_VALUES = 100_000  # some megabytes of the page
 MOST_CURVES = 300
 INFINITE = "∞"
 _MOST_LINKS = 20
+_LOG: dict[str, Any] = {"type": "log", "nice": False}
+# Slots of the charts of slowdowns, by the class of sizes and as a distribution.
+_SIZES: Slots = {
+    "x title": "size of the flows",
+    "x axis": {"grid": True, "labelAngle": 0, "labelLimit": 0},
+    "y title": "slowdown",
+    "y scale": _LOG,
+    "y axis": {"format": ".4~g", "tickCount": 6},
+}
+_DISTRIBUTION: Slots = {
+    "x title": "slowdown",
+    "x scale": _LOG,
+    "x axis": {"format": ".4~g", "tickCount": 8},
+    "y title": "share of flows with as much or more",
+    "y scale": _LOG,
+    "y axis": {"format": ".4~g", "tickCount": 6},
+}
 
 
 def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> list[dict[str, Any]]:
@@ -166,7 +183,7 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
     - ``curves``, by the combination's number, from `slowdown_distributions`
     - ``metrics``, in words
     - ``ranks`` and ``sizes``, in words
-    - ``charts``
+    - ``slots`` of the charts of sizes and of distributions
     """
     if traffic.is_empty() or traffic.height > MOST_VALUES:
         return None
@@ -198,10 +215,7 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
         "metrics": {name: explorer.described(name, False) for name in metrics.METRICS if name in shown_metrics},
         "ranks": traffic_figures.RANKS,
         "sizes": size_classes.WORDS,
-        "charts": {
-            "sizes": explorer_charts.slowdown_by_size(),
-            "distribution": explorer_charts.slowdown_distribution(),
-        },
+        "slots": {"sizes": _SIZES, "distribution": _DISTRIBUTION},
     }
 
 

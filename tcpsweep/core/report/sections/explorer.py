@@ -10,7 +10,14 @@ import polars as pl
 from tcpsweep.core.analysis import findings
 from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Section
-from tcpsweep.core.figures import explorer_charts, flow_colours, metric_chart, page_look, series_styles
+from tcpsweep.core.figures import (
+    charts,
+    flow_colours,
+    metric_chart,
+    paper_chart,
+    series_styles,
+)
+from tcpsweep.core.figures.charts import Slots
 from tcpsweep.core.report import page_parts
 from tcpsweep.core.report.sections import figures, finished_runs, metric_groups, table_texts
 from tcpsweep.core.sweep import axes, caveats
@@ -22,6 +29,22 @@ RATE = "goodput_bps"
 DIGITS = 5
 # A finding to its letter in the data; any other is "n", not tested.
 LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u", findings.TOO_FEW: "u"}
+# The kinds of charts of the page, and the values of slots that all of them have.
+CHARTS = (
+    *("means over numbers", "means over names", "means of variants", "matrix", "networks", "shares", "distribution"),
+    *("plane of networks", "plane of runs", "over time"),
+    *("wrapped panels", "grid of panels", "panels side by side", "panels below each other"),
+)
+_HEADS = {"series": "variant", "where": "at", "value": "value", "runs": "runs"}
+SLOTS: Slots = {
+    "tooltip": [{"field": name, "type": "nominal", "title": title} for name, title in _HEADS.items()],
+    "y title": None,
+    "soft": "var(--soft)",
+    "panel": "var(--panel)",
+    "label size": 12,
+    "value legend": {"gradientLength": 200, "orient": "top"},
+    "widths": {"value": 1},
+}
 
 
 def data_of_figures(
@@ -47,7 +70,7 @@ def data_of_figures(
       ``distinct`` (one number where all are the same), and ``found``, a letter for each finding against the baseline
     - ``clouds``, from `clouds`
     - ``baseline``
-    - ``charts``, Vega-Lite without data, and their ``look``
+    - ``charts``, with slots, the values of ``slots`` that they all have, and their ``look``
     """
     axis_by_name, texts = axes.variant_and_network_axes(sweep), sweep.texts
     if not axis_by_name:
@@ -96,16 +119,9 @@ def data_of_figures(
         "points": points,
         "clouds": cloud and cloud | {"rows": _cloud_rows(cloud["rows"], variants, series_numbers)},
         "baseline": sweep.baseline,
-        "look": page_look.LOOK,
-        "charts": {
-            "lines": {axis.name: explorer_charts.lines(axis) for axis in axis_by_name.values()},
-            "heat map": explorer_charts.heat_map(),
-            "plane": explorer_charts.throughput_delay(),
-            "overview": explorer_charts.overview(),
-            "networks": explorer_charts.networks(),
-            "over time": explorer_charts.over_time(),
-            "shares": explorer_charts.shares(),
-        },
+        "look": charts.look("page"),
+        "charts": {name: charts.kind(name) for name in CHARTS},
+        "slots": SLOTS,
     }
 
 
@@ -120,7 +136,15 @@ def data_without_figures(sweep: PlannedSweep) -> dict[str, Any]:
     """The data of a page without interactive figures: the variants, to hide, highlight and rename."""
     variants = [row["variant"] for row in sweep.texts]
     names = list(dict.fromkeys(variants))
-    empty_data: dict[str, Any] = {"axes": [], "combinations": [], "series": [], "metrics": {}, "points": {}, "look": {}}
+    empty_data: dict[str, Any] = {
+        "axes": [],
+        "combinations": [],
+        "series": [],
+        "metrics": {},
+        "points": {},
+        "slots": {},
+        "look": {},
+    }
     of_variants = {"names": names, "of": [], "printed": axes.names_for_print(sweep)}
     return {"variants": of_variants, "baseline": sweep.baseline, "charts": {}} | empty_data
 
@@ -155,12 +179,19 @@ def _axis_values(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> list[st
 
 
 def _axis_data(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """An axis; ``kind`` is the chart of means against it, ``slots`` its slots for the axis."""
+    is_of_variants = axis.name == "variant"
+    title = None if is_of_variants else axis.head
+    names = {"x title": title, "x axis": {"grid": True, "labelAngle": -35, "labelLimit": 0}, "names": list(axis.values)}
+    of_names = "means of variants" if is_of_variants else "means over names"
     return {
         "name": axis.name,
         "title": axis.title,
         "values": _axis_values(axis, texts),
         "places": list(axis.values.values()),
         "numeric": axis.numeric,
+        "kind": "means over numbers" if axis.numeric else of_names,
+        "slots": paper_chart.place_on_numbers(axis) if axis.numeric else names,
     }
 
 

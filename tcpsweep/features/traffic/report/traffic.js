@@ -17,7 +17,7 @@ const group = () => traffic.groups.find(({ name }) => name === menus.group.value
 
 export function start() {
   const root = document.getElementById("traffic-figures");
-  if (!root || !traffic || !data.charts.lines) return;
+  if (!root || !traffic || !data.charts["over time"]) return;
   arrivals = document.getElementById("traffic-slowdown");
   addMenu(root, "group", "Traffic", () => fit(group().axis));
   addMenu(root, "metric", "Metric", () => drawFigure(figures.main));

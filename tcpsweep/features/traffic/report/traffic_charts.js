@@ -2,7 +2,14 @@
 // The charts of a group of traffic: means against an axis, and slowdowns of arriving flows.
 import { data } from "../../../core/report/page/frame/page_data.js";
 import { short } from "../../../core/report/page/shared/numbers.js";
-import { dodge, isWide, logScale, setVertical, withSeries } from "../../../core/report/page/report/chart_scales.js";
+import {
+  chartOf,
+  dodge,
+  isWide,
+  logScale,
+  placeSlots,
+  seriesSlots,
+} from "../../../core/report/page/report/chart_scales.js";
 import { axes, networkAxes, networkOf, placeOn, titled, whereOf } from "../../../core/report/page/report/points.js";
 import { isShown, nameOf, numberOf, variantOf } from "../../../core/report/page/report/series.js";
 
@@ -27,14 +34,13 @@ export function byAxis(root, group, name, axisName, width) {
   if (!points.some(isFinite)) return points.length ? ALL_INFINITE : NO_VALUE;
   const panels = [...new Set(points.map(({ combination }) => whereOf(combination, others)))].slice(0, MOST_PANELS);
   const rows = points
-    .map((row) => ({ ...row, panel: whereOf(row.combination, others), place: placeOn(axis, row.combination) }))
-    .filter((row) => row.place !== undefined && panels.includes(row.panel))
+    .map((row) => ({ ...row, column: whereOf(row.combination, others), place: placeOn(axis, row.combination) }))
+    .filter((row) => row.place !== undefined && panels.includes(row.column))
     .map((row) => withValue(row, metric.unit));
   if (!rows.length) return "No combination has a place on this axis.";
   dodge(rows, DODGE);
-  const chart = withSeries(data.charts.lines[axisName], rows, width);
-  setVertical(chart, ["low", "mean", "high"], titled(metric), scaleOf(rows));
-  return inPanels(withInfinite(chart, rows, sign), rows, panels, width);
+  const slots = { ...placeSlots(axis), "y title": titled(metric), "y scale": scaleOf(rows) };
+  return inPanels(axis.kind, { ...slots, infinite: signOfInfinite(rows, sign) }, rows, panels, width);
 }
 
 /** Slowdowns by the size of flows in a network, in a panel for each percentile. */
@@ -43,16 +49,16 @@ export function bySize(root, group, network, width) {
     Object.entries(traffic.sizes).flatMap(([key, size]) =>
       pointsIn(group, `slowdown_${rank}_${key}`)
         .filter(({ combination }) => networkOf(combination) === network)
-        .map((row) => withValue({ ...row, size, panel }, "")),
+        .map((row) => withValue({ ...row, place: size, column: panel }, "")),
     ),
   );
   dodge(rows, DODGE);
   const sign = root.querySelector(".infinite");
   sign.hidden = true;
   if (!rows.some(isFinite)) return NONE_FINISHED;
-  const chart = withSeries(traffic.charts.sizes, rows, width);
-  for (const layer of chart.layer) layer.encoding.x.sort = Object.values(traffic.sizes);
-  return inPanels(withInfinite(chart, rows, sign), rows, Object.values(traffic.ranks), width);
+  const places = { ...traffic.slots.sizes, names: Object.values(traffic.sizes) };
+  const slots = { ...places, infinite: signOfInfinite(rows, sign) };
+  return inPanels("means over names", slots, rows, Object.values(traffic.ranks), width);
 }
 
 /** The distribution of slowdowns in a network. */
@@ -63,15 +69,16 @@ export function distribution(group, network, width) {
     .flatMap(([combination, slowdowns, shares]) =>
       slowdowns.map((slowdown, i) => ({
         ...aboutCombination(combination),
-        slowdown: Math.max(slowdown, 1e-3),
+        place: Math.max(slowdown, 1e-3),
         share: shares[i],
         value: `${short(100 * shares[i])} % of flows have a slowdown of ${short(slowdown)} or more`,
         runs: "all together",
       })),
     );
   if (!rows.length) return NONE_FINISHED;
-  const chart = withSeries(traffic.charts.distribution, rows, width);
-  return { ...chart, data: { values: rows }, width: Math.min(760, width - 80), height: 300 };
+  const slots = { ...traffic.slots.distribution, ...seriesSlots(rows, width) };
+  const size = { width: Math.min(760, width - 80), height: 300 };
+  return chartOf("distribution", { ...slots, ...size }, { points: rows, tips: rows });
 }
 
 function aboutCombination(combination) {
@@ -101,31 +108,17 @@ function scaleOf(rows) {
   return isWide(least, Math.max(...means)) ? logScale(least, rows) : { zero: true };
 }
 
-/** The chart with a sign at its upper edge for infinite values. */
-function withInfinite(chart, rows, note) {
+/** The slot of the sign at the upper edge for infinite values, where there are some. */
+function signOfInfinite(rows, note) {
   note.hidden = rows.every(isFinite);
-  if (note.hidden) return chart;
-  const { x, color, tooltip } = chart.layer.at(-1).encoding;
-  // Lines break there without a filter.
-  for (const layer of chart.layer) {
-    if (layer.mark.type !== "line") layer.transform = [{ filter: "datum.mean !== null" }];
-  }
-  const sign = {
-    mark: { type: "text", text: "∞", fontSize: 17, xOffset: { expr: "datum.dodge" } },
-    encoding: { x, color, tooltip, y: { value: 8 } },
-    transform: [{ filter: "datum.mean === null" }],
-  };
-  return { ...chart, layer: [...chart.layer, sign] };
+  return note.hidden ? undefined : "infinite";
 }
 
-function inPanels(chart, rows, order, width) {
-  const count = new Set(rows.map((row) => row.panel)).size;
-  if (count < 2) return { ...chart, data: { values: rows }, width: Math.min(760, width - 80), height: 280 };
-  const columns = Math.max(1, Math.min(count, Math.floor(width / LEAST_PANEL)));
-  return {
-    facet: { field: "panel", type: "nominal", title: null, sort: order },
-    columns,
-    data: { values: rows },
-    spec: { ...chart, width: Math.floor((width - 30) / columns) - PANEL_EDGES, height: 190 },
-  };
+function inPanels(kind, slots, rows, order, width) {
+  const count = new Set(rows.map((row) => row.column)).size;
+  const whole = { ...slots, ...seriesSlots(rows, width) };
+  if (count < 2) return chartOf(kind, { ...whole, width: Math.min(760, width - 80), height: 280 }, { points: rows });
+  const across = Math.max(1, Math.min(count, Math.floor(width / LEAST_PANEL)));
+  const size = { width: Math.floor((width - 30) / across) - PANEL_EDGES, height: 190 };
+  return chartOf(kind, { ...whole, ...size, across, columns: order, heads: null }, { points: rows }, "wrapped panels");
 }
