@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.contact.question import Question
-from tcpsweep.core.contact.report_parts import ClosingParts
 
 if TYPE_CHECKING:
+    from tcpsweep.core.contact.report_parts import ClosingParts
     from tcpsweep.core.sweep.sweep_parts import Caveat
     from tcpsweep.core.sweep.sweep_record import Sweep
 
