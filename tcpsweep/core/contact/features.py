@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from tcpsweep.core.contact.build import Build
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.contact.question import Question
-from tcpsweep.core.contact.report_parts import ClosingParts
 
 if TYPE_CHECKING:
     from tcpsweep.core.contact.fields import Fields
+    from tcpsweep.core.contact.report_parts import ClosingParts
     from tcpsweep.core.sweep.sweep_parts import Caveat
     from tcpsweep.core.sweep.sweep_record import Sweep
 

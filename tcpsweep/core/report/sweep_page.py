@@ -21,8 +21,6 @@ from tcpsweep.core.report.picture import overview as overview_picture
 from tcpsweep.core.report.sections import (
     audit,
     explorer,
-    fairness,
-    lacking,
     networks,
     over_time,
     overview,
@@ -57,13 +55,8 @@ def write(folder: Path | str, page: Path | str, parts: ReportParts) -> None:
     ``parts`` are what features add to it.
     """
     page_contents = contents(sweep_results.read(folder, page), parts)
-    overview_picture.write(page_contents["overview"], picture(page))
+    overview_picture.write(page_contents["overview"], Path(page).with_suffix(".png"))
     write_whole(page, page_parts.render("report/report.html.jinja", page_contents))
-
-
-def picture(page: Path | str) -> Path:
-    """The path of the overview's picture."""
-    return Path(page).with_suffix(".png")
 
 
 def contents(results: SweepResults, parts: ReportParts) -> dict[str, Any]:
@@ -109,13 +102,13 @@ def _main(results: SweepResults, parts: ReportParts) -> Sequence[Section]:
             heading="Overview",
             script_data=lambda record: {"overview": record.plane},
         ),
-        lacking.SECTION,
+        audit.LACKING,
         audit.SECTION,
         networks.FIRST,
         explorer.section(results),
         explorer.NETWORKS,
         networks.SECTION,
-        fairness.SECTION,
+        explorer.FAIRNESS,
         over_time.SECTION,
         tables.SECTION,
         swept.WARNINGS,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import polars as pl
@@ -46,80 +46,111 @@ def unmet(results: SweepResults, parts: ClosingParts) -> str:
 
 
 def _table(results: SweepResults, parts: ClosingParts, bars: bool) -> str:
-    sweep, summary = results.sweep, results.table("summary")
-    is_single = sweep.swept <= MOST_COMBINATIONS
+    """The answer, the tables and the findings."""
+    sweep = results.sweep
     added_tables = [text for tables in parts.TABLES for text in tables(results)]
     if results.has_no_flows and not added_tables:
         return f"{sweep.name}: no simulation has a result"
     answer = first_screen.answer(results, parts)
-    answer_lines = _answer_lines(answer, sweep.names)
+    lines = [*_answer_lines(answer, sweep.names), _meaning(sweep)]
     if results.has_no_flows:
-        return "\n".join([*answer_lines, _meaning(sweep, is_single), *added_tables])
-    texts, shown_axes = sweep.texts, axes.network_axes(sweep)
-    axis_names = [*shown_axes] if is_single else []
-    groups = results.table("groups", _GROUP_SCHEMA)
-    line_keys: dict[tuple[str, ...], list[_Key]] = {}
-    for combination, variant, group, link in axes.in_order(_keys_and_links(summary, groups), texts):
+        return "\n".join([*lines, *added_tables])
+    keys_by_line = _keys_by_line(results)
+    compared = _compared(results, {key for keys in keys_by_line.values() for key in keys})
+    lines += [*_flow_table(results, keys_by_line, compared, bars), *added_tables]
+    lines += closing_findings.finding_lines(sweep, answer.findings)
+    if not any(row["finding"] in closing_findings.SHOWN for row in compared.values()):
+        lines += _verdicts(results)
+    return "\n".join(lines)
+
+
+def _is_single(sweep: PlannedSweep) -> bool:
+    """Whether each combination has a row."""
+    return sweep.swept <= MOST_COMBINATIONS
+
+
+def _titles(sweep: PlannedSweep) -> dict[str, str]:
+    """The metrics in columns with their titles; the signs of findings are about the first."""
+    chosen = sweep.headline
+    return {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]} if chosen else _TITLES
+
+
+def _keys_by_line(results: SweepResults) -> dict[tuple[str, ...], list[_Key]]:
+    """The means behind each row, by the texts with which it begins."""
+    sweep, groups = results.sweep, results.table("groups", _GROUP_SCHEMA)
+    texts, axis_names = sweep.texts, [*axes.network_axes(sweep)] if _is_single(sweep) else []
+    keys_by_line: dict[tuple[str, ...], list[_Key]] = {}
+    for combination, variant, group, link in axes.in_order(_keys_and_links(results.summary, groups), texts):
         label = printed_names.series_name(axes.series(variant, texts[combination]["variant"]), sweep.names)
         place = [texts[combination][name] for name in axis_names]
         group_texts = [group or "", link or ""] if not groups.is_empty() else []
-        line_keys.setdefault((label, *group_texts, *place), []).append((combination, variant, group))
-    intervals = _intervals(summary, groups)
-    effects = results.table("effects")
-    titles = _TITLES
-    if chosen := sweep.headline:
-        titles = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
-    first_metric = next(iter(titles))
-    compared: dict[_Key, dict[str, Any]] = {
-        (*key, None): row for key, row in closing_findings.signs(effects, first_metric, sweep.baseline).items()
-    }
-    grouped = {
+        keys_by_line.setdefault((label, *group_texts, *place), []).append((combination, variant, group))
+    return keys_by_line
+
+
+def _compared(results: SweepResults, keys: Set[_Key]) -> dict[_Key, dict[str, Any]]:
+    """The effects in the first metric of the means with these keys."""
+    baseline, first_metric = results.sweep.baseline, next(iter(_titles(results.sweep)))
+    effects = closing_findings.signs(results.table("effects"), first_metric, baseline)
+    group_effects = {
         (row["combination"], row["group"]): row
         for row in results.table("group_effects", _GROUP_SCHEMA).iter_rows(named=True)
-        if row["metric"] == first_metric and row["reference"] == sweep.baseline
+        if row["metric"] == first_metric and row["reference"] == baseline
     }
-    compared |= {(c, v, g): grouped[c, g] for keys in line_keys.values() for c, v, g in keys if g and (c, g) in grouped}
-    compared = {key: row for key, row in compared.items() if any(key in keys for keys in line_keys.values())}
-    ends_by_line = {line: _least_and_greatest(intervals, keys, first_metric) for line, keys in line_keys.items()}
+    compared: dict[_Key, dict[str, Any]] = {(*key, None): row for key, row in effects.items()}
+    compared |= {(c, v, g): group_effects[c, g] for c, v, g in keys if g and (c, g) in group_effects}
+    return {key: row for key, row in compared.items() if key in keys}
+
+
+def _flow_table(
+    results: SweepResults,
+    keys_by_line: Mapping[tuple[str, ...], list[_Key]],
+    compared: Mapping[_Key, dict[str, Any]],
+    bars: bool,
+) -> list[str]:
+    """The table of means, and the meaning of its signs."""
+    sweep, groups, titles = results.sweep, results.table("groups", _GROUP_SCHEMA), _titles(results.sweep)
+    is_single, intervals = _is_single(sweep), _intervals(results.summary, groups)
+    first_metric, first_title = next(iter(titles.items()))
+    ends_by_line = {line: _least_and_greatest(intervals, keys, first_metric) for line, keys in keys_by_line.items()}
     longest = max((end for _, end in ends_by_line.values()), default=0.0)
-    heads = ["variant"] if groups.is_empty() else ["variant", "flows", "link"]
-    rows = [[*heads, *(axes.title(name, shown_axes) for name in axis_names), *([""] if bars else [])]]
-    for name, title in titles.items():
-        unit = metrics.METRICS[name].shown_unit
-        rows[0].append(f"{title} [{unit}]" if unit else title)
+    rows = [_heads(sweep, not groups.is_empty(), bars) + (["compared"] if compared else [])]
     touched, names_of_caveats = caveats.Touching(sweep), set[str]()
-    for line, keys in line_keys.items():
+    for line, keys in keys_by_line.items():
         row = [*line, *([bar(*ends_by_line[line], longest)] if bars else [])]
         for name in titles:
-            metric = metrics.METRICS[name]
-            values = [_interval(intervals, key, name) for key in keys]
-            text = (
-                rounding.mean_text(*values[0], metric.scale, metric.interval)
-                if is_single
-                else _span(values, metric.scale)
-            )
+            text = _mean_text([_interval(intervals, key, name) for key in keys], name, is_single)
             of_mean = touched.means(name, (combination for combination, *_ in keys))
             names_of_caveats |= {caveat.name for caveat in of_mean}
             row.append(f"{text} {caveats.SIGN}" if of_mean else text)
         if compared:
             row.append(closing_findings.sign(compared[key] for key in keys if key in compared))
         rows.append(row)
-    lines = [_meaning(sweep, is_single)]
+    lines = [aligned(rows)]
     if compared:
-        rows[0].append("compared")
-        legend = closing_findings.legend(
-            titles[first_metric], sweep.baseline, compared.values(), is_single, sweep.names
-        )
-        lines += [aligned(rows), legend]
-    else:
-        lines.append(aligned(rows))
-    if names_of_caveats:
-        lines.append(caveats.legend(sweep, names_of_caveats))
-    lines += added_tables
-    shown_any = any(row["finding"] in closing_findings.SHOWN for row in compared.values())
-    lines += closing_findings.finding_lines(sweep, answer.findings)
-    lines += [] if shown_any else _verdicts(results)
-    return "\n".join([*answer_lines, *lines])
+        lines.append(closing_findings.legend(first_title, sweep.baseline, compared.values(), is_single, sweep.names))
+    return [*lines, *([caveats.legend(sweep, names_of_caveats)] if names_of_caveats else [])]
+
+
+def _heads(sweep: PlannedSweep, has_groups: bool, bars: bool) -> list[str]:
+    """The heads of the table of means, without the one of signs."""
+    shown_axes = axes.network_axes(sweep)
+    titles = [axes.title(name, shown_axes) for name in shown_axes] if _is_single(sweep) else []
+    units = ((title, metrics.METRICS[name].shown_unit) for name, title in _titles(sweep).items())
+    return [
+        *(["variant", "flows", "link"] if has_groups else ["variant"]),
+        *titles,
+        *([""] if bars else []),
+        *(f"{title} [{unit}]" if unit else title for title, unit in units),
+    ]
+
+
+def _mean_text(values: Sequence[_Interval], name: str, is_single: bool) -> str:
+    """A mean with its interval, or the least and the greatest of several."""
+    metric = metrics.METRICS[name]
+    if is_single:
+        return rounding.mean_text(*values[0], metric.scale, metric.interval)
+    return _span(values, metric.scale)
 
 
 def _keys_and_links(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, str | None, str | None]]:
@@ -155,11 +186,10 @@ def _interval(
     return intervals.get((combination, of_variant, group, name), nothing)
 
 
-def _meaning(sweep: PlannedSweep, is_single: bool) -> str:
+def _meaning(sweep: PlannedSweep) -> str:
     """The meaning of the tables' numbers."""
-    what = (
-        "means ± 95 % confidence" if is_single else "the least and the greatest mean over each variant's combinations"
-    )
+    spans = "the least and the greatest mean over each variant's combinations"
+    what = "means ± 95 % confidence" if _is_single(sweep) else spans
     settings = axes.settings_of_variants(sweep)
     return f"{sweep.name}: {what}" + (f"\n  ({settings})" if settings else "")
 

@@ -23,6 +23,7 @@ from tcpsweep.core.report.sections import figures, finished_runs, metric_groups,
 from tcpsweep.core.sweep import axes, caveats
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.core.words import metrics
+from tcpsweep.core.words.mixes import Mix
 
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
 RATE = "goodput_bps"
@@ -322,4 +323,10 @@ NETWORKS = Section(
     "report/networks.html.jinja",
     lambda results: results.has_explorer or None,
     heading="Network conditions",
+)
+FAIRNESS = Section(
+    "fairness",
+    "report/fairness.html.jinja",
+    lambda results: any(Mix.parse(row["variant"]).is_mixed for row in results.swept.texts) or None,
+    heading="Fairness",
 )

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What was swept, why numbers are worth less, and what the metrics mean."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tcpsweep.core.analysis.sweep_results import SweepResults
@@ -30,14 +29,6 @@ class KnownDefects:
     defects: list[Caveat]
 
 
-@dataclass(frozen=True)
-class DefinedMetrics:
-    """The metrics that were measured, and the kinds of intervals in words."""
-
-    by_name: dict[str, Metric]
-    intervals: Mapping[str, str]
-
-
 def _swept(results: SweepResults) -> Swept:
     sweep = results.sweep
     return Swept(
@@ -53,10 +44,11 @@ def _known_defects(results: SweepResults) -> KnownDefects | None:
     return KnownDefects(few, caveats.of_defects(of_sweep)) if of_sweep else None
 
 
-def _metrics(results: SweepResults) -> DefinedMetrics:
+def _metrics(results: SweepResults) -> list[tuple[str, Metric, str]]:
+    """The metrics that were measured: the name, the metric, and its kind of interval in words."""
     traffic = results.table("traffic")
     measured = results.measured | (set() if traffic.is_empty() else set(traffic["metric"]))
-    return DefinedMetrics({name: metric for name, metric in METRICS.items() if name in measured}, INTERVALS)
+    return [(name, metric, INTERVALS[metric.interval]) for name, metric in METRICS.items() if name in measured]
 
 
 SECTION = Section("swept", "report/method_swept.html.jinja", _swept)
