@@ -157,7 +157,7 @@ def map_chart(run: _Record) -> VegaLite:
     for side in sides:
         of_side = {name: table.filter(pl.col("side") == side) for name, table in tables.items()}
         panels.append(({**_place(of_side["points"]), **_legend(states, _PANEL_PX * len(sides)), "side": side}, of_side))
-    return charts.side_by_side(charts.built(wireless_kinds.side_of_map), panels)
+    return charts.several("hconcat", charts.built(wireless_kinds.side_of_map), panels)
 
 
 def _place(nodes: pl.DataFrame) -> Slots:
