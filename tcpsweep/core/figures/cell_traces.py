@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import polars as pl
 
@@ -54,6 +54,12 @@ def read(file: Path, rows: pl.Expr) -> dict[str, dict[int, Trace]]:
 def scaled(trace: Trace, factor: float) -> Trace:
     """A trace with its values in another unit."""
     return trace._replace(value=trace.value * factor)
+
+
+def frame(trace: Trace, **names: Any) -> pl.DataFrame:
+    """A trace's ``time_s`` and ``value`` as rows, after columns of these names."""
+    columns = pl.DataFrame({"time_s": trace.time_s, "value": trace.value})
+    return columns.select(*(pl.lit(value).alias(name) for name, value in names.items()), "time_s", "value")
 
 
 def between(trace: Trace, from_s: float, to_s: float) -> Trace:

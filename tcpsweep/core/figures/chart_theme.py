@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import altair as alt
@@ -25,31 +26,22 @@ _ON_PAGE = {"labelFontSize": 12, "titleFontSize": 12, "labelColor": "var(--ink)"
 _LABELS = 46  # pixels for the labels of all vertical axes of a cell's page, so that the plots begin at the same place
 
 
-@alt.theme.register("paper", enable=True)
-def paper() -> alt.theme.ThemeConfig:
-    """The look of figures on paper: small, with axes of a known extent."""
-    axis = {"minExtent": 0, "labelFontSize": 9, "tickSize": 3, "labelPadding": 2, "titlePadding": 4}
-    legend = {"symbolStrokeWidth": 0, "symbolSize": 40, "columnPadding": 12, "rowPadding": 1, "offset": 6}
-    # Vega adds the width of the panels' strokes, and rounds up.
-    spacing = {"spacing": 7}
-    own = {
+# Vega adds the width of the panels' strokes, and rounds up.
+_SPACING = {"spacing": 7}
+LOOKS: dict[str, dict[str, Any]] = {
+    "paper": {
         "background": "white",
         "padding": 3,
-        "axis": _AXIS | axis,
-        "legend": _LEGEND | legend,
+        "axis": _AXIS | {"minExtent": 0, "labelFontSize": 9, "tickSize": 3, "labelPadding": 2, "titlePadding": 4},
+        "legend": _LEGEND
+        | {"symbolStrokeWidth": 0, "symbolSize": 40, "columnPadding": 12, "rowPadding": 1, "offset": 6},
         "header": _HEADER | {"titlePadding": 3, "labelPadding": 3},
         "title": {"fontSize": 10, "fontWeight": "normal", "color": "#222", "offset": 3},
         "view": {"stroke": "#bbb"},
-        "facet": spacing,
-        "concat": spacing,
-    }
-    return {"config": _ALL | own}  # type: ignore[typeddict-item]
-
-
-@alt.theme.register("page", enable=False)
-def page() -> alt.theme.ThemeConfig:
-    """The look of a report's charts."""
-    own = {
+        "facet": _SPACING,
+        "concat": _SPACING,
+    },
+    "page": {
         "background": "transparent",
         "padding": 4,
         "axis": _AXIS | _ON_PAGE | {"gridColor": "var(--grid)", "tickColor": "var(--soft)"},
@@ -60,26 +52,27 @@ def page() -> alt.theme.ThemeConfig:
         "facet": {"spacing": 14},
         "text": {"color": "var(--ink)"},
         "rule": {"color": "var(--soft)"},
-    }
-    return {"config": _ALL | own}  # type: ignore[typeddict-item]
-
-
-@alt.theme.register("cell page", enable=False)
-def cell_page() -> alt.theme.ThemeConfig:
-    """The look of the charts over time on a cell's page, which are below each other."""
-    text = {"labelFontSize": 11, "labelColor": "var(--soft)", "labelFont": "inherit"}
-    own = {
+    },
+    # Charts over time, which are below each other.
+    "cell page": {
         "background": None,
         "padding": {"left": 0, "top": 6, "right": 2, "bottom": 0},
-        "axis": text | {"domain": False, "gridColor": "var(--line)", "tickColor": "var(--line)"},
+        "axis": {"labelFontSize": 11, "labelColor": "var(--soft)", "labelFont": "inherit", "domain": False}
+        | {"gridColor": "var(--line)", "tickColor": "var(--line)"},
         "axisY": {"minExtent": _LABELS, "maxExtent": _LABELS, "tickCount": 4},
         "axisX": {"labelSeparation": 12, "labelFlush": True},
         "view": {"stroke": "var(--line)"},
-    }
-    return {"config": _ALL | own}  # type: ignore[typeddict-item]
+    },
+}
 
 
-LOOKS = {"paper": paper, "page": page, "cell page": cell_page}
+def look(name: str) -> alt.theme.ThemeConfig:
+    """One of `LOOKS` as a theme of altair."""
+    return {"config": _ALL | LOOKS[name]}  # type: ignore[typeddict-item]
+
+
+for _name in LOOKS:
+    alt.theme.register(_name, enable=_name == "paper")(functools.partial(look, _name))
 
 
 def slot(name: str) -> Any:

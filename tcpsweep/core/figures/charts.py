@@ -7,7 +7,7 @@ import functools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import metadata
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import polars as pl
 
@@ -35,7 +35,7 @@ def _kept() -> dict[str, dict[str, VegaLite]]:
         return json.loads(text)  # type: ignore[no-any-return]
     from tcpsweep.core.figures import chart_kinds, chart_theme
 
-    looks: dict[str, Any] = {name: make()["config"] for name, make in chart_theme.LOOKS.items()}
+    looks: dict[str, Any] = {name: chart_theme.look(name)["config"] for name in chart_theme.LOOKS}
     made: dict[str, dict[str, VegaLite]] = {
         "kinds": {name: built(make) for name, make in chart_kinds.KINDS.items()},
         "looks": looks,
@@ -74,17 +74,10 @@ def filled(chart: VegaLite, slots: Slots, **tables: Table) -> VegaLite:
     return {**_put(chart, {**_PAPER, **slots}, datasets), "config": look("paper"), "datasets": datasets}
 
 
-def stacked(chart: VegaLite, panels: Sequence[tuple[Slots, Mapping[str, Table]]]) -> VegaLite:
-    """A chart `filled` several times, from top to bottom, each time with its slots and rows."""
-    return _several("vconcat", chart, panels)
-
-
-def side_by_side(chart: VegaLite, panels: Sequence[tuple[Slots, Mapping[str, Table]]]) -> VegaLite:
-    """A chart `filled` several times, from left to right, each time with its slots and rows."""
-    return _several("hconcat", chart, panels)
-
-
-def _several(direction: str, chart: VegaLite, panels: Sequence[tuple[Slots, Mapping[str, Table]]]) -> VegaLite:
+def several(
+    direction: Literal["vconcat", "hconcat"], chart: VegaLite, panels: Sequence[tuple[Slots, Mapping[str, Table]]]
+) -> VegaLite:
+    """A chart `filled` several times, below each other or side by side, each time with its slots and rows."""
     views: list[VegaLite] = []
     datasets: VegaLite = {}
     for number, (slots, tables) in enumerate(panels):

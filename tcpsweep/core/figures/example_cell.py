@@ -61,20 +61,14 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
                 whole = Trace(np.append(finite.time_s, end_s), np.append(finite.value, finite.value[-1]))
                 thin = trace_reduction.thin(whole, 0, end_s, SPANS)
                 windows = cell_traces.scaled(thin, 1 / cast(int, row["segment_size"]))
-                parts.append(_rows(part, flow_labels[flow], windows, slice(-1)))
-                ends.append(_rows(part, flow_labels[flow], windows, slice(-1, None)))
+                frame = cell_traces.frame(windows, metric=part, flow=flow_labels[flow])
+                parts.append(frame[:-1])
+                ends.append(frame[-1:])
     for flow in sorted(round_trips, key=smoothed.__contains__):
         thin = trace_reduction.thin(round_trips[flow], 0, end_s, SPANS)
-        parts.append(_rows("rtt", flow_labels[flow], cell_traces.scaled(thin, 1e3), slice(None)))
-    nothing = _rows("", "", Trace(cwnd[:0], cwnd[:0]), slice(None))
+        parts.append(cell_traces.frame(cell_traces.scaled(thin, 1e3), metric="rtt", flow=flow_labels[flow]))
+    nothing = cell_traces.frame(Trace(cwnd[:0], cwnd[:0]), metric="", flow="")
     return pl.concat([nothing, *parts, *ends]), flow_labels, [flow_labels[flow] for flow in smoothed]
-
-
-def _rows(part: str, label: str, trace: Trace, which: slice) -> pl.DataFrame:
-    """Some of a trace's values as rows."""
-    return pl.DataFrame({"time_s": trace.time_s[which], "value": trace.value[which]}).select(
-        pl.lit(part).alias("metric"), pl.lit(label).alias("flow"), "time_s", "value"
-    )
 
 
 def window_top(traces: pl.DataFrame) -> float | None:
@@ -86,8 +80,8 @@ def is_cut(traces: pl.DataFrame) -> bool:
     """Whether an ssthresh lies beyond the axis."""
     top = window_top(traces)
     # The cut was in bytes, so allow for rounding.
-    rounded_top = None if top is None else top * (1 - 1e-9)
-    return trace_reduction.is_cut(traces.filter(pl.col("metric") == "ssthresh")["value"], rounded_top)
+    ssthresh = traces.filter(pl.col("metric") == "ssthresh")["value"]
+    return top is not None and bool((ssthresh > top * (1 - 1e-9)).any())
 
 
 def labels(row: Combination, run: int, names: Mapping[str, str] = MappingProxyType({})) -> list[str]:

@@ -60,18 +60,15 @@ def _against_numbers(panels: Panels, styles: Styles, series: list[str], width: f
         **paper_chart.place_on_numbers(panels.axis, room.panel),
         **paper_chart.upward_axis(scale, room, height),
         **paper_chart.of_series(styles, series, legend),
-        **_beside(room.panel),
         "fair": metric.fair,
+        # The places of a line's stroke, mark and name to the right of the panel.
+        **{"stroke from": room.panel - 5, "stroke to": room.panel + 9},
+        **{"mark at": room.panel + 13, "name at": room.panel + 20},
     }
     colours = pl.col("series").replace_strict({name: styles[name].colour for name in series})
     ends = {} if name_places is None else {"ends": name_places.with_columns(colour=colours)}
     tables = {**fair_share(metric), **paper_chart.cut_signs(y=scale), **ends}
     return whole(charts.kind("means over numbers"), panels, facets, slots, points=points, **tables)
-
-
-def _beside(width: float) -> Slots:
-    """The places to the right of a panel of a line's stroke, mark and name."""
-    return {"stroke from": width - 5, "stroke to": width + 9, "mark at": width + 13, "name at": width + 20}
 
 
 def fair_share(metric: Metric) -> dict[str, Table]:

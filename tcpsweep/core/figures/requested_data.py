@@ -165,10 +165,8 @@ def _wanted(picture: Picture, flows: list[int]) -> pl.Expr:
 
 def _rows(label: str, part: str, trace: Trace, picture: Picture) -> pl.DataFrame:
     """A trace's rows in a panel, with its extremes in each part of the time."""
-    thin = trace_reduction.thin(trace, picture.from_s, picture.to_s, SPANS) if len(trace.value) else trace
-    columns = {"time_s": thin.time_s, "value": thin.value}
-    frame = pl.DataFrame(columns, schema={"time_s": pl.Float64, "value": pl.Float64})
-    return frame.select(pl.lit(label).alias("line"), pl.lit(part).alias("part"), "time_s", "value")
+    thin = trace_reduction.thin(trace, picture.from_s, picture.to_s, SPANS)
+    return cell_traces.frame(thin, line=label, part=part)
 
 
 def _states(states: OfFlows, picture: Picture) -> pl.DataFrame:
@@ -192,7 +190,8 @@ def window_top(frame: pl.DataFrame) -> float | None:
 
 def is_cut(frame: pl.DataFrame) -> bool:
     """Whether an ssthresh of a panel of windows lies beyond its axis."""
-    return trace_reduction.is_cut(frame.filter(pl.col("part") == "ssthresh_bytes")["value"], window_top(frame))
+    top = window_top(frame)
+    return top is not None and bool((frame.filter(pl.col("part") == "ssthresh_bytes")["value"] > top).any())
 
 
 def _traces_in_panel(

@@ -92,7 +92,7 @@ def chart(
         tables: dict[str, Table] = {"points": _styled_lines(panel, of_line, dashes, scale.largest)}
         states = {} if panel.states is None else {"states": _with_shades(panel.states)}
         filled_panels.append((slots, {**tables, **states, **paper_chart.cut_signs(y=scale)}))
-    return charts.stacked(charts.kind("over time"), filled_panels)
+    return charts.several("vconcat", charts.kind("over time"), filled_panels)
 
 
 def _styled_lines(

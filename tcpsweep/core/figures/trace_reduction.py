@@ -27,11 +27,6 @@ def window_top(cwnd: pl.Series) -> float | None:
     return None if largest is None else largest * WINDOW_ROOM
 
 
-def is_cut(ssthresh: pl.Series, top: float | None) -> bool:
-    """Whether an ssthresh lies beyond an axis that ends at ``top``."""
-    return top is not None and bool((ssthresh > top).any())
-
-
 class Trace(NamedTuple):
     """The times in s, in order, and the values, which are no NaN."""
 
@@ -110,6 +105,8 @@ def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
 
 def thin(trace: Trace, from_s: float, to_s: float, spans: int) -> Trace:
     """Keep a trace's extremes in each of equally long spans of the time, and its ends; see `_is_kept`."""
+    if not len(trace.value):
+        return trace
     kept = _is_kept(trace, from_s, to_s, spans)
     return Trace(trace.time_s[kept], trace.value[kept])
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.core.figures import plot_scales, series_styles, trace_reduction
+from tcpsweep.core.figures import cell_traces, plot_scales, series_styles, trace_reduction
 from tcpsweep.core.report.sections import over_time
 from tcpsweep.core.store.cell_files import Damaged
 from tcpsweep.core.sweep import assignment, axes
@@ -96,13 +96,10 @@ def _windows(sweep: PlannedSweep, run: Run, to_s: float) -> pl.DataFrame:
     row = sweep.combinations[run.combination]
     traces = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
     segment_bytes = float(row["segment_size"])  # type: ignore[arg-type]
-    frames = [pl.DataFrame(schema={"flow": pl.Int64, "time_s": pl.Float64, "value": pl.Float64})]
+    frames = [pl.DataFrame(schema={"flow": pl.Int32, "time_s": pl.Float64, "value": pl.Float64})]
     for flow, trace in traces.get("cwnd_bytes", {}).items():
-        held = trace_reduction.held(trace, 0.0, to_s)
-        if len(held.value):
-            thin = trace_reduction.thin(held, 0.0, to_s, SPANS)
-            columns = {"time_s": thin.time_s, "value": thin.value / segment_bytes}
-            frames.append(pl.DataFrame(columns).select(pl.lit(flow, pl.Int64).alias("flow"), "time_s", "value"))
+        thin = trace_reduction.thin(trace_reduction.held(trace, 0.0, to_s), 0.0, to_s, SPANS)
+        frames.append(cell_traces.frame(thin._replace(value=thin.value / segment_bytes), flow=flow))
     return pl.concat(frames)
 
 

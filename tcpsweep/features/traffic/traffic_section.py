@@ -27,21 +27,20 @@ MOST_CURVES = 300
 INFINITE = "∞"
 _MOST_LINKS = 20
 _LOG: dict[str, Any] = {"type": "log", "nice": False}
+_UP = {"y scale": _LOG, "y axis": {"format": ".4~g", "tickCount": 6}}
 # Slots of the charts of slowdowns, by the class of sizes and as a distribution.
 _SIZES: Slots = {
     "x title": "size of the flows",
     "x axis": {"grid": True, "labelAngle": 0, "labelLimit": 0},
     "y title": "slowdown",
-    "y scale": _LOG,
-    "y axis": {"format": ".4~g", "tickCount": 6},
+    **_UP,
 }
 _DISTRIBUTION: Slots = {
     "x title": "slowdown",
     "x scale": _LOG,
     "x axis": {"format": ".4~g", "tickCount": 8},
     "y title": "share of flows with as much or more",
-    "y scale": _LOG,
-    "y axis": {"format": ".4~g", "tickCount": 6},
+    **_UP,
 }
 
 

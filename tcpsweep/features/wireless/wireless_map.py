@@ -153,11 +153,11 @@ def map_chart(run: _Record) -> VegaLite:
     nodes = points(run)
     states = [state for state in _STYLES if state in nodes["state"].to_list()]
     tables = {"points": nodes.rename({"state": "series"}), "lines": lines(run), "circles": circles(run)}
-    panels = []
-    for side in dict.fromkeys(nodes["side"]):
+    sides, panels = list(dict.fromkeys(nodes["side"])), []
+    for side in sides:
         of_side = {name: table.filter(pl.col("side") == side) for name, table in tables.items()}
-        panels.append(({**_place(of_side["points"]), **_legend(states), "side": side}, of_side))
-    return charts.side_by_side(charts.built(wireless_kinds.side_of_map), panels)
+        panels.append(({**_place(of_side["points"]), **_legend(states, _PANEL_PX * len(sides)), "side": side}, of_side))
+    return charts.several("hconcat", charts.built(wireless_kinds.side_of_map), panels)
 
 
 def _place(nodes: pl.DataFrame) -> Slots:
@@ -172,9 +172,9 @@ def _place(nodes: pl.DataFrame) -> Slots:
     return slots
 
 
-def _legend(states: list[str]) -> Slots:
+def _legend(states: list[str], width: float) -> Slots:
     styles = {state: Style(_STYLES[state][1], _STYLES[state][0], []) for state in states}
-    return paper_chart.of_series(styles, states, paper_chart.legend_below(states, _PANEL_PX))
+    return paper_chart.of_series(styles, states, paper_chart.legend_below(states, width))
 
 
 def reachable(run: _Record) -> set[int]:
