@@ -20,6 +20,7 @@ from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, quantities, table_columns
+from tcpsweep.features.corrections.ingredient import INGREDIENT
 from tests.support import raw_columns
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
@@ -56,7 +57,8 @@ def sweep(
         document, expanded, lambda sweep: cell_commands.cells(sweep, "code", NS3, dict)
     )
     parsing = result_ids.parser_and_decoder(expanded.capture)
-    planned = plan_record.Plan(expanded, made, *parsing, binary, {}, is_decided=is_decided)
+    corrections = INGREDIENT.selected(expanded.combinations, NS3.version)
+    planned = plan_record.Plan(expanded, made, *parsing, binary, {}, corrections=corrections, is_decided=is_decided)
     for cell in made:
         row = expanded.combinations[cell.combination]
         if all(place.is_dir() for place in planned.results()[cell.id]):
@@ -124,6 +126,7 @@ def planned(data, points=(), wanted=None, first=None):
     cells = [Run(f"{name} {run}", n, run) for n, name in enumerate(names) for run in sweep.runs_of(n)]
     about = {"parser": "p", "measures": [], "spans": [], "ns3_version": "", "ns3_libraries": "", "ns3_prefix": None}
     about |= {"scenario_code": "", "variants": {}, "warnings": [], "metrics_code": ""}
+    about["corrections"] = INGREDIENT.selected(sweep.combinations, "")
     return sweep_record.planned(sweep, **about, cells=cells)
 
 
