@@ -131,6 +131,7 @@ def planned(data, points=(), wanted=None, first=None):
     cells = [Run(f"{name} {run}", n, run) for n, name in enumerate(names) for run in sweep.runs_of(n)]
     about = {"parser": "p", "measures": [], "spans": [], "ns3_version": "", "ns3_libraries": "", "ns3_prefix": None}
     about |= {"scenario_code": "", "variants": {}, "warnings": [], "metrics_code": ""}
+    about["corrections"] = INGREDIENT.selected(sweep.combinations, "")
     return sweep_record.planned(sweep, **about, cells=cells)
 
 
