@@ -14,6 +14,7 @@ from tcpsweep.core.plan import result_ids, too_little
 from tcpsweep.core.plan.cell_commands import Cell
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import job_plan
+from tcpsweep.core.sweep.cost import Kind
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweep.sweep_record import Run, Sweep
 from tcpsweep.core.sweepfile.checks import clashes, start_times
@@ -40,6 +41,8 @@ class Plan:
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
     # Each remaining cell's id to its expected CPU time
     seconds: dict[str, float] = field(default_factory=dict)
+    # Each cell to simulate, by its id, to what decides the cost of its packets
+    kinds: dict[str, Kind] = field(default_factory=dict)
     work: dict[str, set[str]] = field(default_factory=dict)  # kind of batch to the ids of its cells
     compiling_s: float = 0.0  # the expected time to compile ``compiles``
     after_s: float = 0.0  # the expected time of the rules after the cells

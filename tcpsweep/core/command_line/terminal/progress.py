@@ -4,17 +4,21 @@
 Only the results' folders determine the state, so it is the same wherever the cells run.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tcpsweep.core.plan import expected_costs
 from tcpsweep.core.store import layout
+from tcpsweep.core.sweep.cost import Kind
 from tcpsweep.core.words import sizes_and_times
 
 # Estimates weigh as much as this many core-seconds of finished cells, because the first cells show little of the pace.
 PRIOR_SECONDS = 10
 # A late cell is expected to take longer still, by this share of its lateness so far.
 OVERDUE = 0.1
+SAMPLE = 3  # the finished cells of a kind whose CPU time is read
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,9 @@ class Seen:
 class Progress:
     """A run's cells so far; times are in seconds on any clock that only goes forward."""
 
-    seconds: Mapping[str, float]  # the cells at the run's beginning, each with its expected CPU time
+    seconds: Mapping[
+        str, float
+    ]  # the cells at the run's beginning, each with its CPU time as far as that is expected now
     cores: int
     done: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
@@ -44,6 +50,9 @@ class Progress:
     ended: float | None = None  # the first look that found all cells ended; None before that
     first: float | None = None  # the first look
     waited_s: float = 0.0  # how long the run had waited for its first cell at the last look
+    kinds: Mapping[str, Kind] = field(default_factory=dict)  # cells to simulate, with what decides the cost of packets
+    planned: Mapping[str, float] = field(default_factory=dict)  # the expected CPU times before any cell was read
+    taken: Mapping[str, float] = field(default_factory=dict)  # the CPU times of finished cells that were read
 
     @property
     def waiting(self) -> Set[str]:
@@ -109,6 +118,26 @@ def advanced(progress: Progress, seen: Seen, now: float) -> Progress:
         progress, done=done, failed=failed, since=since, busy_s=busy_s, at=now if begun else None, ended=ended
     )
     return replace(seen_so_far, first=first, waited_s=progress.waited_s if begun else now - first)
+
+
+def learnt(progress: Progress, parser: str, ended: Iterable[str]) -> Progress:
+    """The progress with the CPU times that cells took, for themselves and for the remaining cells of their kind.
+
+    ``ended`` are cells that have ended since the last time, and ``parser`` names their Parquet.
+    """
+    read = Counter(progress.kinds[cell] for cell in progress.taken)
+    taken = dict(progress.taken)
+    for cell, kind in ((cell, progress.kinds[cell]) for cell in sorted(ended) if cell in progress.kinds):
+        cost = expected_costs.read(layout.parquet(cell, parser)) if read[kind] < SAMPLE else None
+        if cost:
+            taken[cell] = cost.taken.seconds
+            read[kind] += 1
+    if len(taken) == len(progress.taken):
+        return progress
+    planned = progress.planned or progress.seconds
+    ratio = expected_costs.ratios((progress.kinds[cell], planned[cell], seconds) for cell, seconds in taken.items())
+    seconds = {cell: planned_s * ratio(progress.kinds.get(cell, ())) for cell, planned_s in planned.items()} | taken
+    return replace(progress, seconds=seconds, planned=planned, taken=taken)
 
 
 def _slots(progress: Progress) -> int:
