@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The expected costs of cells: counts of packets, times what a packet costs in the finished cells of their kind.
+"""The expected costs of cells: an estimate from packets, corrected by finished cells of the same kind.
 
-Until a cell of the scenario has finished, constants stand in, which were measured with ns-3 3.44 from its wheel.
+The constants were measured with ns-3 3.44 from its wheel. They count until a cell of the scenario has finished.
 """
 
 import functools
@@ -36,7 +36,7 @@ _PCAP, _ASCII, _ANIM = 180, 1900, 155
 
 
 class Expected(NamedTuple):
-    """What a run of a combination is expected to cost: its kind, an estimate from parameters alone, and the cost."""
+    """The expected cost of a run of a combination, with its kind, and the estimate from only the parameters."""
 
     kind: Kind
     estimated: Cost
@@ -70,16 +70,16 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[Expecte
 
 
 def read(folder: Path) -> Measured | None:
-    """What the cell with its Parquet in a folder took; None if that is unknown."""
+    """The cost of a finished cell, by the folder of its Parquet; None without a valid record."""
     run = state_files.read(folder / "run.json", RunRecord)
     costs = (*astuple(run.cost.estimated), *astuple(run.cost.taken)) if run else (0,)
     return run.cost if run and min(costs) > 0 else None
 
 
 def ratios(measured: Iterable[tuple[Kind, float, float]]) -> Callable[[Kind], float]:
-    """The function that returns the ratio of what cells of a kind took to what was expected, else of similar kinds.
+    """The ratio of actual to expected costs, as a function of a kind: of its finished cells, else of similar kinds.
 
-    ``measured`` has the kind of each finished cell, what was expected, and what it took.
+    ``measured`` lists each finished cell's kind, expected cost and actual cost, all in one unit.
     """
     sums: dict[Kind, tuple[float, float]] = {}
     for kind, before, taken in measured:
@@ -96,7 +96,7 @@ def ratios(measured: Iterable[tuple[Kind, float, float]]) -> Callable[[Kind], fl
 
 
 def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str, InputFile]) -> tuple[Kind, Cost]:
-    """A combination's kind, the most important part first, and the cost of a run from its parameters alone."""
+    """A combination's kind, the most important part first, and a run's cost, estimated from only the parameters."""
     load, has_kernel = packet_counts.load(row, schema.links(scenario), inputs), assignment.is_kernel_asked(row)
     frames = _radio_frames(row, load.packets)
     seconds = _START_S + _CROSSING_S * load.crossings + _CONNECTION_S * load.connections

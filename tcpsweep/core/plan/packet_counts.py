@@ -22,7 +22,7 @@ _NO_FILES: Mapping[str, InputFile] = MappingProxyType({})
 
 
 class Load(NamedTuple):
-    """What loads a network."""
+    """The load of a network in a run."""
 
     packets: float  # data packets
     crossings: float  # the links that these cross, all together
@@ -39,7 +39,7 @@ class _Path(NamedTuple):
 
 
 def load(row: Settings, links: int = 3, inputs: Mapping[str, InputFile] = _NO_FILES) -> Load:
-    """The load of a combination. Flows share what a link carries in proportion to what they would send alone.
+    """The load of a run of a combination. Flows share each link in proportion to their packets without other flows.
 
     ``links`` is the number of links of a path, the bottleneck first, in a scenario without a custom topology.
     """

@@ -122,6 +122,7 @@ def prepare(
         seconds=seconds_by_id,
         kinds={cell.id: expected[cell.combination].kind for cell in seconds_by_kind["simulate"]},
         work=ids_by_kind,
+        slower=slower,
         compiling_s=compiling_s,
         after_s=after_s,
         left=left,

@@ -41,9 +41,10 @@ class Plan:
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
     # Each remaining cell's id to its expected CPU time
     seconds: dict[str, float] = field(default_factory=dict)
-    # Each cell to simulate, by its id, to what decides the cost of its packets
+    # Each cell to simulate, by its id, to the settings that decide the cost of its packets
     kinds: dict[str, Kind] = field(default_factory=dict)
     work: dict[str, set[str]] = field(default_factory=dict)  # kind of batch to the ids of its cells
+    slower: float = 1.0  # the time that a CPU second takes, because of other programs
     compiling_s: float = 0.0  # the expected time to compile ``compiles``
     after_s: float = 0.0  # the expected time of the rules after the cells
     # The expected time of all remaining work, and the disk space, in words

@@ -41,7 +41,7 @@ def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, 
 
 
 def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
-    """The time from the last cell to the end, in s, from each rule's, corrected by what earlier sweeps' rules took."""
+    """The time from the last cell to the end, in s, from each rule's estimate, corrected by earlier sweeps."""
     tables_s, report_s, pages_s, end_s = (seconds.get(rule, 0) for rule in ("aggregate", "report", "pages", "finish"))
     is_parallel = cores > 1 and cells <= FEW_PAGES
     made_s = max(tables_s + report_s, pages_s) if is_parallel else tables_s + report_s + pages_s
@@ -49,12 +49,12 @@ def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
 
 
 def note(folder: Path, seconds: Mapping[str, float]) -> None:
-    """Store what a sweep's rules are expected to take next to their benchmarks."""
+    """Store the expected seconds of a sweep's rules next to their benchmarks."""
     write_whole(folder / "logs" / EXPECTED, json.dumps(dict(seconds)))
 
 
 def _ratio() -> float:
-    """The ratio of what rules took to what they were expected to take, in the newest sweeps; 1 without any."""
+    """The ratio of actual to expected times of rules in the newest sweeps; 1 without any."""
     expected_s = taken_s = 0.0
     files = sorted(layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in files[:SAMPLE]:

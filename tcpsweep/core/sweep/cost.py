@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 PARSING = 0.2  # share of a cell's seconds that remains if its raw files exist
-Kind = tuple[str, ...]  # what decides the cost of a packet, the most important first
+Kind = tuple[str, ...]  # the settings that decide the cost of a packet, the most important first
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a finished cell took, next to its estimate."""
+    """A finished cell's cost, next to its estimate."""
 
     kind: Kind
     estimated: Cost

@@ -219,7 +219,7 @@ def test_a_log_has_a_line_a_tenth_and_not_too_many_or_too_few():
 def a_plan(count):
     made = cells(count)
     about = {"seconds": made, "compiling_s": 0.0, "after_s": 0.0, "parser": PARSER, "sweep": SimpleNamespace(name="s")}
-    about["kinds"] = {}
+    about |= {"kinds": {}, "slower": 1.0}
     named = [SimpleNamespace(id=cell) for cell in made]
     return SimpleNamespace(**about, cells=named, results=lambda: results(*made))
 

@@ -14,8 +14,8 @@ from tcpsweep.core.store import layout
 from tcpsweep.core.sweep.cost import Kind
 from tcpsweep.core.words import sizes_and_times
 
-# Estimates weigh as much as this many core-seconds of finished cells, because the first cells show little of the pace.
-PRIOR_SECONDS = 10
+# The planned pace weighs as much as this many CPU seconds of finished cells, because looks see their ends late.
+PRIOR_SECONDS = 2
 # A late cell is expected to take longer still, by this share of its lateness so far.
 OVERDUE = 0.1
 SAMPLE = 3  # the finished cells of a kind whose CPU time is read
@@ -45,12 +45,13 @@ class Progress:
     )  # the running cells, with the time at which they were first seen
     busy_s: float = 0.0  # the time that cores have spent on cells since the first one began
     at: float | None = None  # the last look; None before the first of the remaining cells began
+    slower: float = 1.0  # the time that a CPU second takes by the plan, because of other programs
     compiling_s: float = 0.0  # the expected time until a cell can begin
     after_s: float = 0.0  # the expected time from the last cell's end to the run's
     ended: float | None = None  # the first look that found all cells ended; None before that
     first: float | None = None  # the first look
     waited_s: float = 0.0  # how long the run had waited for its first cell at the last look
-    kinds: Mapping[str, Kind] = field(default_factory=dict)  # cells to simulate, with what decides the cost of packets
+    kinds: Mapping[str, Kind] = field(default_factory=dict)  # the kinds of the cells to simulate
     planned: Mapping[str, float] = field(default_factory=dict)  # the expected CPU times before any cell was read
     taken: Mapping[str, float] = field(default_factory=dict)  # the CPU times of finished cells that were read
 
@@ -155,7 +156,8 @@ def time_left(progress: Progress) -> float:
     """
     ages = {cell: (progress.at or 0.0) - since for cell, since in progress.since.items()}
     expected = sum(progress.seconds[cell] for cell in progress.done)
-    pace = (max(0.0, progress.busy_s - sum(ages.values())) + PRIOR_SECONDS) / (expected + PRIOR_SECONDS)
+    spent_s = max(0.0, progress.busy_s - sum(ages.values()))
+    pace = (spent_s + progress.slower * PRIOR_SECONDS) / (expected + PRIOR_SECONDS)
     left = [pace * progress.seconds[cell] - age for cell, age in ages.items()]
     left = [max(seconds, -OVERDUE * seconds) for seconds in left]
     left += [pace * progress.seconds[cell] for cell in progress.waiting]

@@ -63,7 +63,12 @@ class Watch:
         self._stream = stream
         self._live = is_live(self._stream)
         self._progress = progress.Progress(
-            plan.seconds, cores, compiling_s=plan.compiling_s, after_s=plan.after_s, kinds=plan.kinds
+            plan.seconds,
+            cores,
+            slower=plan.slower,
+            compiling_s=plan.compiling_s,
+            after_s=plan.after_s,
+            kinds=plan.kinds,
         )
         self._results = plan.results()
         self._total = len({cell.id for cell in plan.cells})
