@@ -71,7 +71,7 @@ def epoch_s(scenario: str, row: Settings, variant: str) -> float:
     estimate_s = _sawtooth_s(variant, rate_pps, base_s, amount if unit == "p" else amount / size_bytes, sharing_flows)
     loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size_bytes
     if loss_share and row["loss_on"] != "acks":
-        sent = packet_counts.load({**row, "start": "0s"}).packets
+        sent = packet_counts.load({**row, "start": "0s", "variant": variant}).packets
         sent_pps = sent / sharing_flows / quantities.si(row["duration"], "time")  # packets/s of a flow
         estimate_s = min(estimate_s, 1 / (loss_share * sent_pps))
     return float(estimate_s)

@@ -23,16 +23,16 @@ from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import quantities
 
 SAMPLE = 200  # the most cells that are read
-# CPU seconds of a cell, of each link that a packet crosses, of a connection, of a packet of a Linux kernel, and of a
-# frame at each radio that hears it.
-_START_S, _CROSSING_S, _CONNECTION_S, _KERNEL_S = 0.02, 1.2e-5, 3e-4, 3.2e-4
+# CPU seconds of a cell, of a flow, of each link that a packet crosses, of a connection, of a packet of a Linux kernel,
+# and of a frame at each radio that hears it.
+_START_S, _FLOW_S, _CROSSING_S, _CONNECTION_S, _KERNEL_S = 0.02, 1.5e-3, 1.2e-5, 3e-4, 3.2e-4
 _FRAME_S = {"wifi-dumbbell": 1e-5, "lrwpan-dumbbell": 1.1e-6}
 _BEACONS_PER_S = 1 / 0.1024  # of a Wi-Fi access point
-# Bytes of memory: of a cell, a flow, a packet on its way. Bytes of raw files and Parquet: of a cell, of a packet in all
-# traces and in a queue's, of a packet in each kind of capture; and Parquet's share of raw text.
+# Bytes of memory: of a cell, a flow, a packet on its way. Bytes of raw files: of a cell, of a packet in all traces and
+# in a queue's, of a packet in each kind of capture. Bytes of Parquet: of a cell, of a flow; and its share of raw text.
 _MEMORY, _FLOW, _IN_FLIGHT = 1.7e8, 3e5, 3e3
-_RAW, _PARQUET, _TRACED, _QUEUED, _PARQUET_SHARE = 2e4, 4e4, 105, 45, 0.1
-_PCAP, _ASCII, _ANIM = 180, 1900, 155
+_RAW, _TRACED, _QUEUED, _PCAP, _ASCII, _ANIM = 2e4, 105, 45, 180, 1900, 155
+_PARQUET, _PARQUET_FLOW, _PARQUET_SHARE = 4e4, 2e3, 0.1
 
 
 class Expected(NamedTuple):
@@ -98,8 +98,8 @@ def ratios(measured: Iterable[tuple[Kind, float, float]]) -> Callable[[Kind], fl
 def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str, InputFile]) -> tuple[Kind, Cost]:
     """A combination's kind, the most important part first, and a run's cost, estimated from only the parameters."""
     load, has_kernel = packet_counts.load(row, schema.links(scenario), inputs), assignment.is_kernel_asked(row)
-    frames = _radio_frames(row, load.packets)
-    seconds = _START_S + _CROSSING_S * load.crossings + _CONNECTION_S * load.connections
+    frames, flows = _radio_frames(row, load.packets), assignment.flow_count(row)
+    seconds = _START_S + _FLOW_S * flows + _CROSSING_S * load.crossings + _CONNECTION_S * load.connections
     seconds += _FRAME_S.get(schema.program(scenario), 0) * frames + _KERNEL_S * has_kernel * load.packets
     traced = _TRACED * len(capture.traces) / len(schema.default("capture", "traces")) + _QUEUED * capture.queue
     text, headers = traced * load.packets, {"none": 0, "bottleneck": load.packets}
@@ -107,7 +107,8 @@ def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str
     payload = float({"headers": 0, "full": row["segment_size"]}.get(str(capture.snaplen), capture.snaplen))
     raw = _RAW + text * (1 + capture.text) + (_PCAP + payload) * captured
     raw += (_ASCII * capture.ascii + _ANIM * capture.anim) * load.crossings
-    memory = _MEMORY + _FLOW * assignment.flow_count(row) + _IN_FLIGHT * load.window + 3 * text
+    parquet = _PARQUET + _PARQUET_FLOW * flows + _PARQUET_SHARE * (text + _PCAP * captured)
+    memory = _MEMORY + _FLOW * flows + _IN_FLIGHT * load.window + 3 * text
     traffic = {network_graph.value(row, "traffic", name, "kind") for name in network_graph.things(row, "traffic")}
     kind = (
         schema.slug_name(scenario),
@@ -117,7 +118,7 @@ def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str
         str(round(math.log10(1 + load.window))),
         "+".join(sorted(set(assignment.flow_variants(row, 1)))),
     )
-    return kind, Cost(seconds, memory, raw, _PARQUET + _PARQUET_SHARE * (text + _PCAP * captured))
+    return kind, Cost(seconds, memory, raw, parquet)
 
 
 def _radio_frames(row: Settings, packets: float) -> float:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tcpsweep.core.plan import input_means
-from tcpsweep.core.sweep import base_network, network_graph
+from tcpsweep.core.sweep import assignment, base_network, network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweepfile.keys import network_fields
@@ -45,6 +45,9 @@ def load(row: Settings, links: int = 3, inputs: Mapping[str, InputFile] = _NO_FI
     """
     is_described, bits = network_graph.is_described(row), network_views.packet_bits(row)
     paths, link_bps = _network(row, inputs) if is_described else _bottleneck(row, links)
+    for number, variant in enumerate(assignment.flow_variants(row, 1)):
+        if "bbr" in variant.lower():  # its rate does not follow losses
+            paths[number] = paths[number]._replace(loss_share=0.0)
     values = (network_views.flow_values(row, name) for name in ("start", "stop", "bytes", "packet_rate"))
     sent = [_alone(row, path, link_bps, *limits) for path, *limits in zip(paths, *values, strict=True)]
     users = defaultdict(list)

@@ -18,7 +18,7 @@ from tcpsweep.core.words import sizes_and_times
 PRIOR_SECONDS = 2
 # A late cell is expected to take longer still, by this share of its lateness so far.
 OVERDUE = 0.1
-SAMPLE = 3  # the finished cells of a kind whose CPU time is read
+SAMPLE = 100  # the finished cells of a kind whose CPU time is read
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,7 @@ class Seen:
 class Progress:
     """A run's cells so far; times are in seconds on any clock that only goes forward."""
 
-    seconds: Mapping[
-        str, float
-    ]  # the cells at the run's beginning, each with its CPU time as far as that is expected now
+    seconds: Mapping[str, float]  # the cells at the run's beginning, each with its expected CPU time
     cores: int
     done: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
