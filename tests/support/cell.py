@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.core.measure import audit
 from tcpsweep.core.parse import captures, raw_files
-from tcpsweep.core.plan import cost_estimates
+from tcpsweep.core.plan import expected_costs
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.words import table_columns
@@ -75,7 +75,7 @@ def estimated(scenario, fixed, capture="{}"):
     text = f"sweep: s\nscenario: {scenario}\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\ncapture: {capture}\n"
     sweep, problems = grid.expand(yaml_document.parse(text, "sweep.yaml").data)
     assert problems == []
-    return cost_estimates.estimate(sweep.combinations[0], scenario, sweep.capture)
+    return expected_costs.estimate(sweep.combinations[0], scenario, sweep.capture, sweep.inputs)[1]
 
 
 def audited(cell, out):

@@ -20,6 +20,7 @@ from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, table_columns, units
+from tcpsweep.features.corrections import ingredient as corrections_ingredient
 from tcpsweep.registry.tables import TABLES
 from tests.support import raw_columns
 
@@ -131,7 +132,7 @@ def planned(data, points=(), wanted=None, first=None):
     cells = [Run(f"{name} {run}", n, run) for n, name in enumerate(names) for run in sweep.runs_of(n)]
     about = {"parser": "p", "measures": [], "spans": [], "ns3_version": "", "ns3_libraries": "", "ns3_prefix": None}
     about |= {"scenario_code": "", "variants": {}, "warnings": [], "metrics_code": ""}
-    about["corrections"] = INGREDIENT.selected(sweep.combinations, "")
+    about["corrections"] = corrections_ingredient.INGREDIENT.selected(sweep.combinations, "")
     return sweep_record.planned(sweep, **about, cells=cells)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tcpsweep.core.plan.cost_estimates import packets
+from tcpsweep.core.plan import packet_counts
 from tcpsweep.core.sweep import base_network, network_graph
 from tcpsweep.core.sweep.base_network import PPP_BYTES, of_flow
 from tcpsweep.core.sweep.matching import Settings
@@ -71,7 +71,8 @@ def epoch_s(scenario: str, row: Settings, variant: str) -> float:
     estimate_s = _sawtooth_s(variant, rate_pps, base_s, amount if unit == "p" else amount / size_bytes, sharing_flows)
     loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size_bytes
     if loss_share and row["loss_on"] != "acks":
-        sent_pps = packets(row) / sharing_flows / units.si(row["duration"], "time")  # packets/s of a flow
+        sent = packet_counts.load({**row, "start": "0s", "variant": variant}).packets
+        sent_pps = sent / sharing_flows / units.si(row["duration"], "time")  # packets/s of a flow
         estimate_s = min(estimate_s, 1 / (loss_share * sent_pps))
     return float(estimate_s)
 

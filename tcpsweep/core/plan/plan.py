@@ -20,7 +20,7 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import (
     cell_commands,
     checked_sweep,
-    cost_corrections,
+    expected_costs,
     job_files,
     plan_words,
     planned_round,
@@ -89,11 +89,11 @@ def prepare(
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
     if missing and (problems := ns3_check.problems(document.data, ns3, sweep.variant_files)):
         raise document.mistakes(problems)
-    expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
+    expected = expected_costs.expected(sweep, finished, plan.parser) if missing else []
     seconds_by_kind = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds_by_id = {cell.id: cost for kind_costs in seconds_by_kind.values() for cell, cost in kind_costs.items()}
     simulated, parsed = (
-        [expected[cell.combination][1] for cell in seconds_by_kind[kind]] for kind in ("simulate", "parse")
+        [expected[cell.combination].cost for cell in seconds_by_kind[kind]] for kind in ("simulate", "parse")
     )
     # On a cluster, nodes write raw files to their own disks.
     space = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
@@ -103,12 +103,14 @@ def prepare(
     busy_slots = min(slots, sum(map(len, jobs.values() if on_cluster else seconds_by_kind.values())) or 1)
     compiles = job_files.compiles(plan, ns3, seconds_by_kind, holds_lock)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
-    compiling_s = sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
+    slower = 1.0 if on_cluster else plan_words.slower_by_others(busy_slots)
+    compiling_s = slower * sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
     cells = len({cell.id for cell in plan.cells})
     steps_s = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
-    after_s = step_costs.together_s(step_costs.corrected(steps_s), cells, cores or slots)
+    steps_s = {step: slower * seconds for step, seconds in steps_s.items()}
+    after_s = step_costs.together_s(steps_s, cells, cores or slots)
     cells_s = (sum(seconds_by_id.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy_slots
-    left = plan_words.estimate(compiling_s + cells_s + after_s, space.parquet, busy_slots)
+    left = plan_words.estimate(compiling_s + slower * cells_s + after_s, space.parquet, busy_slots, slower > 1)
     ids_by_kind = {kind: {cell.id for cell in cells} for kind, cells in seconds_by_kind.items()}
     plan = replace(
         plan,
@@ -116,7 +118,9 @@ def prepare(
         jobs=jobs,
         compiles=compiles,
         seconds=seconds_by_id,
+        kinds={cell.id: expected[cell.combination].kind for cell in seconds_by_kind["simulate"]},
         work=ids_by_kind,
+        slower=slower,
         compiling_s=compiling_s,
         after_s=after_s,
         left=left,

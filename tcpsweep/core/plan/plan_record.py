@@ -16,6 +16,7 @@ from tcpsweep.core.plan.cell_commands import Cell
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import job_plan
 from tcpsweep.core.sweep.caveats import few_round_trips
+from tcpsweep.core.sweep.cost import Kind
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweep.sweep_parts import Caveat
 from tcpsweep.core.sweep.sweep_record import Run, Sweep
@@ -41,7 +42,10 @@ class Plan:
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
     # Each remaining cell's id to its expected CPU time
     seconds: dict[str, float] = field(default_factory=dict)
+    # Each cell to simulate, by its id, to the settings that decide the cost of its packets
+    kinds: dict[str, Kind] = field(default_factory=dict)
     work: dict[str, set[str]] = field(default_factory=dict)  # kind of batch to the ids of its cells
+    slower: float = 1.0  # the time that a CPU second takes, because of other programs
     compiling_s: float = 0.0  # the expected time to compile ``compiles``
     after_s: float = 0.0  # the expected time of the rules after the cells
     # The expected time of all remaining work, and the disk space, in words

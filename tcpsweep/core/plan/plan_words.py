@@ -103,12 +103,21 @@ def _variants_in_short(affected: Sequence[str], all_variants: Sequence[str]) -> 
     return f"all variants but {', '.join(others)}" if others else "all variants"
 
 
-def estimate(seconds: float, size: float, cores: int) -> str:
-    """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
-    time, load, machine_cores = rounding.time_text(seconds), other_load(), len(os.sched_getaffinity(0))
-    slower = rounding.time_text(seconds * (load + cores) / machine_cores)
-    busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine_cores else ""
-    return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {rounding.bytes_text(size)} of Parquet"
+def estimate(seconds: float, size: float, cores: int, is_shared: bool = False) -> str:
+    """The remaining work in words: the time on some cores, which other programs may use too, and bytes of Parquet."""
+    time, parquet = rounding.time_text(seconds), rounding.bytes_text(size)
+    shared = ", which other programs use too" * is_shared
+    return f"about {time} on {cores} core{'s' * (cores > 1)}{shared}, {parquet} of Parquet"
+
+
+def slower_by_others(cores: int) -> float:
+    """By what factor other programs on this machine slow down work on ``cores`` cores.
+
+    They want as many cores as the load of the last minute says, but no more than run now: ours have just ended.
+    """
+    load, _, _, running, _ = Path("/proc/loadavg").read_text(encoding="ascii").split()
+    others = min(float(load), int(running.partition("/")[0]) - 1)
+    return max(1.0, (others + cores) / len(os.sched_getaffinity(0)))
 
 
 # The heading above each kind's cells.
@@ -194,28 +203,3 @@ def ranges(numbers: Sequence[int]) -> str:
         else:
             spans.append([number])
     return ", ".join(f"{span[0]} to {span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans)
-
-
-def other_load() -> float:
-    """The number of cores that programs other than ours want: the load of the last minute, but at most what runs now.
-
-    Ours are the processes of this session: what the same command line has started, such as the set-up and its
-    compilers. Their load lasts for a minute after their end, but does not slow down the work to come.
-    """
-    running = sum(running_elsewhere(process) for process in Path("/proc").glob("[0-9]*"))
-    return min(os.getloadavg()[0], running)
-
-
-def running_elsewhere(process: Path) -> int:
-    """The number of running threads of a process, by its folder in ``/proc``; 0 if it is of this session."""
-    try:
-        if _stat_fields(process)[3] == str(os.getsid(0)):
-            return 0
-        return sum(_stat_fields(thread)[0] == "R" for thread in (process / "task").iterdir())
-    except (OSError, IndexError):  # it has ended
-        return 0
-
-
-def _stat_fields(thread: Path) -> list[str]:
-    """The fields of ``stat`` after the name: the state is the first, the session the fourth."""
-    return (thread / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()

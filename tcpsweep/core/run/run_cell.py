@@ -23,7 +23,7 @@ from tcpsweep.core.run import cell_costs, limits, simulator_process
 from tcpsweep.core.run.limits import SimulatorLimits
 from tcpsweep.core.store import digests, layout, links, removal, table_files, whole_files
 from tcpsweep.core.sweep import input_files
-from tcpsweep.core.sweep.cost import Cost
+from tcpsweep.core.sweep.cost import Cost, Kind
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
@@ -49,7 +49,7 @@ class CellTask:
     decoder: Path | str | None  # the library that reads its captures; None without captures
     # For each id of metrics, the span of time to measure, as in `PlannedCell.measures`.
     measures: Mapping[str, Span]
-    estimated: Cost | None = None  # its estimated cost, recorded next to its actual cost
+    expected: tuple[Kind, Cost] | None = None  # its kind and estimated cost, recorded next to its actual cost
     # Whether to keep the raw files. If not, they are removed as soon as the Parquet files exist. Until then they are
     # marked, in case this process is killed.
     keep_raw: bool = True
@@ -128,7 +128,8 @@ def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
         parsed = raw_files.cell(raw, folder)
         if task.decoder:
             captures.cell(raw, folder, Path(task.decoder))
-        cell_costs.record(folder, raw, time.process_time() - started, task.estimated)
+        if task.expected:
+            cell_costs.record(folder, raw, time.process_time() - started, *task.expected)
         return parsed
     except simulator_files.Damaged as error:
         # If the raw files stayed, every later run would fail too.

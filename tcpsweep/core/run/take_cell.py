@@ -64,7 +64,7 @@ def _task(job: Job, cell: PlannedCell, command: list[str]) -> CellTask:
         parser=plan.parser,
         decoder=plan.decoder,
         measures=cell.measures,
-        estimated=cell.estimated,
+        expected=(cell.kind, cell.estimated),
         keep_raw=keep_raw,
         scratch=None if keep_raw else job.scratch,
         limit=limit,

@@ -24,7 +24,7 @@ from tcpsweep.core.contact import features
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import programs
 from tcpsweep.core.parse import packet_decoder
-from tcpsweep.core.plan import checked_sweep, cost_corrections, job_files, plan
+from tcpsweep.core.plan import checked_sweep, expected_costs, job_files, plan
 from tcpsweep.core.run import cell_jobs
 from tcpsweep.core.store import compiled_programs, layout, locks
 from tcpsweep.core.sweep import sweep_record
@@ -201,14 +201,14 @@ def _prepare_some_cells(path: Path, wanted: Container[str]) -> list[Path]:
     if not cells:
         raise UserError(f"{path}: has none of these cells")
     wanted_plan = replace(whole_plan, cells=cells)
-    expected_costs = cost_corrections.expected(wanted_plan.sweep, set(), wanted_plan.parser)
-    work = job_files.work(wanted_plan, {cell.id: cell for cell in cells}.values(), expected_costs)
+    costs = expected_costs.expected(wanted_plan.sweep, set(), wanted_plan.parser)
+    work = job_files.work(wanted_plan, {cell.id: cell for cell in cells}.values(), costs)
     for kind, name in job_files.compiles(wanted_plan, ns3, work, locked=True):
         if kind == "compile":
             programs.compile_program(ns3, wanted_plan.source(name))
         else:
             packet_decoder.library()
-    jobs = job_files.write(wanted_plan, work, expected_costs, slots=1, on_cluster=False, locked=True)
+    jobs = job_files.write(wanted_plan, work, costs, slots=1, on_cluster=False, locked=True)
     return [
         layout.stamp(wanted_plan.sweep.name, kind, job).with_suffix(".json")
         for kind, ids in jobs.items()

@@ -4,15 +4,15 @@
 `ns3-scenarios/lib/traffic/` refuses the same, each kind in its file.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Network
 from tcpsweep.core.sweepfile.checks import marks
 from tcpsweep.core.sweepfile.keys import network_fields
-from tcpsweep.core.words import normal_forms, units
+from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.words import units
 
 LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # a Pareto distribution with a mean
 MOST_ARRIVALS = 10**9  # per second
@@ -26,16 +26,10 @@ _Problems = Iterator[tuple[str, str]]
 
 def problems(row: Settings, name: str, network: Network) -> _Problems:
     """Values of a combination's traffic that do not fit together, in a valid network."""
-    field_schemas = network_fields.fields("traffic")
-    written = {field: network_graph.value(row, "traffic", name, field) for field in field_schemas}
-    if written["kind"] is None:
-        yield "kind", f"{name} needs `kind`, one of {', '.join(field_schemas['kind']['enum'])}"
+    values = network_views.traffic_values(row, name)
+    if values["kind"] is None:
+        yield "kind", f"{name} needs `kind`, one of {', '.join(network_fields.fields('traffic')['kind']['enum'])}"
         return
-    # Fields missing in the file have their kind's defaults.
-    values = {
-        field: _default(field_schemas[field], written["kind"]) if value is None else value
-        for field, value in written.items()
-    }
     yield from _time_problems(row, values)
     yield from _rate_problems(values, network, row)
     yield from _node_problems(values)
@@ -49,12 +43,6 @@ def problems(row: Settings, name: str, network: Network) -> _Problems:
         )
     if values["variant"] == "TcpDctcp" and not is_marked:
         yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {marks.MARKING}"
-
-
-def _default(field_schema: Mapping[str, Any], kind: str) -> Any:
-    default_by_kind = field_schema.get("kinds")
-    default = default_by_kind.get(kind) if isinstance(default_by_kind, dict) else field_schema.get("default")
-    return None if default is None else normal_forms.normal(default, field_schema.get("format"))
 
 
 def _time_problems(row: Settings, values: Settings) -> _Problems:

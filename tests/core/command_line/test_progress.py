@@ -140,6 +140,20 @@ def test_the_time_left_follows_from_estimates_and_looks(case):
     assert left[-len(expected) :] == [pytest.approx(each) if isinstance(each, int) else each for each in expected]
 
 
+def test_the_first_finished_cells_of_a_kind_correct_the_expected_times(make):
+    """The CPU time counts, not the clock: the pace is the clock's time for it."""
+    kinds = {"c0": ("a",), "c1": ("a",), "c2": ("b",), "c3": ("b",)}
+    state = progress.advanced(Progress(cells(5), 1, kinds=kinds), seen((), ONE), 0.0)
+    cost = '{"seconds": %d, "memory": 1, "raw_bytes": 1, "parquet_bytes": 1}'
+    make(f"results/cells/c0/{PARSER}/run.json")
+    costs = f'"estimated": {cost % 5}, "taken": {cost % 30}'
+    (layout.parquet("c0", PARSER) / "run.json").write_text(f'{{"cost": {{"kind": ["a"], {costs}}}}}')
+    state = progress.learnt(progress.advanced(state, seen(ONE), 30.0), PARSER, ONE)
+    assert state.seconds == {"c0": 30, "c1": 30, "c2": 10, "c3": 10, "c4": 10}
+    assert progress.time_left(state) == pytest.approx(60)
+    assert progress.learnt(state, PARSER, PAIR) == state  # nothing to read
+
+
 def test_a_step_that_compiles_or_draws_is_in_the_line():
     for step, looks, line in (
         ("compiling", COMPILING, "s: 0/4 simulations · compiling · about 30 s left"),
@@ -151,7 +165,8 @@ def test_a_step_that_compiles_or_draws_is_in_the_line():
 
 def test_a_watcher_that_comes_late_judges_the_pace_by_the_cells_that_are_left(here):
     late = watcher.Watcher("small")
-    late._sweep, late._seconds, late._unfinished = object(), cells(4), {"c3": []}
+    planned = {name: SimpleNamespace(id=name, seconds=10.0, kind=()) for name in cells(4)}
+    late._sweep, late._planned_cells, late._unfinished = object(), planned, {"c3": []}
     assert late._first_progress(seen(done=["c0", "c1", "c2"])).seconds.keys() == {"c3"}
 
 
@@ -204,6 +219,7 @@ def test_a_log_has_a_line_a_tenth_and_not_too_many_or_too_few():
 def a_plan(count):
     made = cells(count)
     about = {"seconds": made, "compiling_s": 0.0, "after_s": 0.0, "parser": PARSER, "sweep": SimpleNamespace(name="s")}
+    about |= {"kinds": {}, "slower": 1.0}
     named = [SimpleNamespace(id=cell) for cell in made]
     return SimpleNamespace(**about, cells=named, results=lambda: results(*made))
 

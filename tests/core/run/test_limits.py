@@ -30,7 +30,7 @@ def job(tmp_path, monkeypatch):
     monkeypatch.setattr(worker_pool, "run", lambda cells, _, take, *more: ([(cell, take(cell)) for cell in cells], []))
 
     def job(program, cells, **options):
-        common = {"m": Span(None, 1.0)}, Cost(1, 1, 1, 1), 8 / len(cells)
+        common = {"m": Span(None, 1.0)}, (), Cost(1, 1, 1, 1), 8 / len(cells)
         planned = [PlannedCell(name, tuple(arguments), *common) for name, arguments in cells.items()]
         text = job_plan.encoded(JobPlan(str(program), "p", None, False, 8, 2_000_000, planned))
         (tmp_path / "plan.json").write_text(text)

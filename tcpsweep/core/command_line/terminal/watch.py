@@ -62,7 +62,14 @@ class Watch:
         self._plan = plan
         self._stream = stream
         self._live = is_live(self._stream)
-        self._progress = progress.Progress(plan.seconds, cores, compiling_s=plan.compiling_s, after_s=plan.after_s)
+        self._progress = progress.Progress(
+            plan.seconds,
+            cores,
+            slower=plan.slower,
+            compiling_s=plan.compiling_s,
+            after_s=plan.after_s,
+            kinds=plan.kinds,
+        )
         self._results = plan.results()
         self._total = len({cell.id for cell in plan.cells})
         self._lock = threading.RLock()  # a signal handler may write while its own thread is writing
@@ -125,7 +132,7 @@ class Watch:
         before = self._progress
         unfinished = {cell: self._results[cell] for cell in before.seconds.keys() - before.done}
         seen = progress.look(unfinished, self._plan.parser, self._old_failures)
-        self._progress = progress.advanced(before, seen, now)
+        self._progress = progress.learnt(progress.advanced(before, seen, now), self._plan.parser, seen.done)
         self._notes += named(self._progress.failed - before.failed, len(before.failed))
 
     def _show(self, elapsed: float) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A custom topology's link as a bottleneck: a combination with the link's values under the bottleneck's names."""
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ from tcpsweep.core.sweep.base_network import Topology, of_flow
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Link, Network, Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
-from tcpsweep.core.words import dotted_names
+from tcpsweep.core.words import dotted_names, normal_forms
 
 
 def network_of(row: Settings) -> Network:
@@ -75,6 +76,23 @@ def flow_values(row: Settings, name: str) -> list[Any]:
         group_value = network_graph.value(row, "flows", group, name, default)
         values += [network_graph.of_member(group_value, i) for i in range(network_graph.count(row, "flows", group))]
     return values
+
+
+def traffic_values(row: Settings, name: str) -> dict[str, Any]:
+    """Each field of a group of traffic to its value; fields missing in the file have their kind's defaults."""
+    kind = network_graph.value(row, "traffic", name, "kind")
+    return {
+        field: network_graph.value(row, "traffic", name, field, _traffic_default(field, kind))
+        for field in network_fields.fields("traffic")
+    }
+
+
+@functools.cache
+def _traffic_default(field: str, kind: str | None) -> Any:
+    description = network_fields.fields("traffic")[field]
+    default_by_kind = description.get("kinds")
+    default = default_by_kind.get(kind) if isinstance(default_by_kind, dict) else description.get("default")
+    return None if default is None else normal_forms.normal(default, description.get("format"))
 
 
 HEADERS_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
