@@ -104,8 +104,9 @@ def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str
     traced = _TRACED * len(capture.traces) / len(sweep_keys.default("capture", "traces")) + _QUEUED * capture.queue
     text, headers = traced * load.packets, {"none": 0, "bottleneck": load.packets}
     captured = headers.get(capture.pcap, 2 * load.crossings + frames / 2)
+    with_payload = headers.get(capture.pcap, 2 * load.crossings + frames / 8)  # of four frames, one has data
     payload = float({"headers": 0, "full": row["segment_size"]}.get(str(capture.snaplen), capture.snaplen))
-    raw = _RAW + text * (1 + capture.text) + (_PCAP + payload) * captured
+    raw = _RAW + text * (1 + capture.text) + _PCAP * captured + payload * with_payload
     raw += (_ASCII * capture.ascii + _ANIM * capture.anim) * load.crossings
     parquet = _PARQUET + _PARQUET_FLOW * flows + _PARQUET_SHARE * (text + _PCAP * captured)
     memory = _MEMORY + _FLOW * flows + _IN_FLIGHT * load.window + 3 * text

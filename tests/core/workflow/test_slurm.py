@@ -143,7 +143,7 @@ def on_slurm_and_here(project):
     edit(
         project / "tcpsweep" / "core" / "plan" / "job_files.py",
         "CLUSTER_SECONDS = (120, 900)",
-        "CLUSTER_SECONDS = (0.5, 900)",
+        "CLUSTER_SECONDS = (0.1, 900)",
     )
     run = Run(project)
     assert run.end() == 0, run.output.read_text()
