@@ -2,22 +2,22 @@
 """The sweep file that runs only the network that a search found."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from tcpsweep.core.sweep.matching import Value
 from tcpsweep.core.sweepfile.document import absolute_paths, sections
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 _KEPT = ("scenario", "network", "grid", "zip", "exclude", "only", "fixed", "attributes")
 _KEPT_TOO = (*sections.PARAMETERS, "baseline", "seed", "ns3", "capture")
 
 
-def skeleton(data: dict[str, Any], folder: Path) -> dict[str, Any]:
+def skeleton(file: SweepFile) -> dict[str, Any]:
     """The part of a searching sweep file that describes each network, with absolute paths, for a file elsewhere."""
-    kept = {key: data[key] for key in (*_KEPT, *_KEPT_TOO) if key in data}
-    return absolute_paths.with_absolute_paths(kept, folder)
+    kept = {key: file.data[key] for key in (*_KEPT, *_KEPT_TOO) if file.has(key)}
+    return absolute_paths.with_absolute_paths(kept, file.folder)
 
 
 def found_file_text(
