@@ -8,6 +8,7 @@ open: their values are the points of a sequence that covers the ranges.
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from tcpsweep.core.contact.question import NextRounds, Question
 from tcpsweep.core.sweep.contrast import Contrast
@@ -16,19 +17,22 @@ from tcpsweep.core.sweep.rounds import AskedRounds, Point
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Sweep
 from tcpsweep.core.sweepfile.asked import axis_ranges, contrasts
 from tcpsweep.core.sweepfile.combinations import grid, limits
-from tcpsweep.core.sweepfile.document import sections
+from tcpsweep.core.sweepfile.document import absolute_paths, sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import metrics, quantity_forms, units
 from tcpsweep.core.words.thresholds import LEAST_RUNS
-from tcpsweep.features.search import found_file, search_record
+from tcpsweep.features.search import search_record
 from tcpsweep.features.search.search_fields import SearchFields, SearchKey
 from tcpsweep.features.search.search_record import GOALS, KEY, Search, key, sign_of
 
 OVER, CELLS, BOUND = "over", "cells", "bound"
 TO = "to"
 _DASHED = re.compile(r"\s*([^\s–-]+)\s*[–-]\s*([^\s–-]+)\s*")  # a range with another joint
+# What describes each network, for the sweep file of the network that is found
+_KEPT = ("scenario", "network", "grid", "zip", "exclude", "only", "fixed", "attributes")
+_KEPT_TOO = (*sections.PARAMETERS, "baseline", "seed", "ns3", "capture")
 _WITHOUT = ("precision", "refine", "runs", "pairs", "harm", "published")
 
 
@@ -67,8 +71,14 @@ def search(file: SweepFile) -> Search:
         rows=limits.combination_count(file),
         look=_look(file),
         bound=None if request.bound is None else _bound(request.bound, contrast),
-        file=found_file.skeleton(file),
+        file=_skeleton(file),
     )
+
+
+def _skeleton(file: SweepFile) -> dict[str, Any]:
+    """The part of a searching sweep file that describes each network, with absolute paths, for a file elsewhere."""
+    kept = {key: file.data[key] for key in (*_KEPT, *_KEPT_TOO) if file.has(key)}
+    return absolute_paths.with_absolute_paths(kept, file.folder)
 
 
 def _first_points(seed: int, asked: Search) -> list[Point]:
