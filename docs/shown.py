@@ -42,6 +42,7 @@ sys.path.insert(0, str(ROOT))
 from tcpsweep.core.plan import checked_sweep  # noqa: E402
 from tcpsweep.core.sweep import sweep_tables  # noqa: E402
 from tcpsweep.core.sweepfile.document import yaml_document  # noqa: E402
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile  # noqa: E402
 from tcpsweep.core.words import aligned, metrics, rounding  # noqa: E402
 from tcpsweep.features.expectations import language  # noqa: E402
 from tcpsweep.registry import connect  # noqa: E402
@@ -122,7 +123,7 @@ def parsed(text):
     other = re.search(r" (over|against|beside) (\S+)$", left)
     left = left[: other.start()] if other else left
     asked = f"{left} >= 0{where}{conditions}"
-    _, mistakes = language.asked_of_combinations({"expect": [asked]}, ROOT, sweep)
+    _, mistakes = language.asked_of_combinations(SweepFile({"expect": [asked]}), sweep)
     if mistakes:
         raise Wrong(mistakes[0].message)
     expected = language.parse(asked, sweep.scenario, language.names_in(sweep.own))

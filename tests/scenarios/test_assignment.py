@@ -6,6 +6,7 @@ import pytest
 from tcpsweep.core.plan import packet_counts
 from tcpsweep.core.sweep import assignment, base_network
 from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import units
 from tests.support.cell import audited
 
@@ -15,7 +16,7 @@ QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=6s", "--start_jitter=1
 def arguments(**given):
     """A combination of the dumbbell, and the command line that makes its cells."""
     fixed = {"bandwidth": "2Mbps", "delay": "10ms", "duration": "1s", "warmup": "0s", "start_jitter": "10ms"}
-    sweep, problems = grid.expand({"sweep": "s", "scenario": "dumbbell", "fixed": fixed | given})
+    sweep, problems = grid.expand(SweepFile({"sweep": "s", "scenario": "dumbbell", "fixed": fixed | given}))
     assert not problems
     (row,) = sweep.combinations
     return row, [f"--{name}={units.value_text(row[name])}" for name in fixed | given if name != "warmup"]

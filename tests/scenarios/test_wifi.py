@@ -15,6 +15,7 @@ from tcpsweep.core.run import cell_costs
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tests.support.cell import audited, estimated
 
 QUICK = ("--bandwidth=1Mbps", "--delay=2ms", "--segment_size=1024", "--queue=100p", "--duration=6s", "--start=1s")
@@ -192,7 +193,7 @@ def test_the_estimate_is_near_what_a_cell_takes(run, given):
 def told(fixed, more=""):
     """What is said of a sweep file with some fixed parameters."""
     document = yaml_document.parse(f"sweep: s\nscenario: wifi-dumbbell\nfixed: {{{fixed}}}\n{more}", "my.yaml")
-    return str(document.mistakes(grid.expand(document.data)[1])).splitlines()
+    return str(document.mistakes(grid.expand(SweepFile(document.data))[1])).splitlines()
 
 
 @pytest.mark.parametrize("case", EXPECTED["both"].items())

@@ -19,6 +19,7 @@ from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import metrics, table_columns, units
 from tcpsweep.features.corrections import ingredient as corrections_ingredient
 from tcpsweep.registry.tables import TABLES
@@ -124,7 +125,7 @@ def planned(data, points=(), wanted=None, first=None):
     ``wanted`` has the number of runs by a combination's first cell. Other combinations have ``first`` runs, or the
     number in the data.
     """
-    sweep, problems = grid.expand(data, known=points)
+    sweep, problems = grid.expand(SweepFile(data), known=points)
     assert problems == []
     names = [str(sorted(row.items())) for row in sweep.combinations]
     if first:

@@ -12,7 +12,7 @@ import functools
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, WithJsonSchema
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
@@ -102,6 +102,8 @@ class OneOfTypes:
 
 Names: TypeAlias = Annotated[Annotated[list[str], Field(min_length=1), UNIQUE] | str, Either("array")]
 """A name, or a list of different names."""
+Number: TypeAlias = Annotated[Any, WithJsonSchema({"type": "number"})]
+"""A number as written, which messages quote: a whole number remains one."""
 Later: TypeAlias = Any
 """A value whose schema depends on the scenario; `schema_check` adds it."""
 

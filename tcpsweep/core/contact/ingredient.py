@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tcpsweep.core.sweep.sweep_parts import InputFile
     from tcpsweep.core.sweep.sweep_record import Sweep
     from tcpsweep.core.sweepfile.document.yaml_document import Problem
+    from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,10 @@ class Ingredient:
     # The values of a combination that contradict each other: the parameters at fault, the most important one first, and
     # the message. The second argument is the sweep file's ``fixed``.
     clashes: Callable[[Settings, Collection[str]], Iterator[tuple[tuple[str, ...], str]]] = _none
-    # Why combinations of a sweep without other problems cannot be simulated. The first argument is the file's data.
-    problems: Callable[[dict[str, Any], Sweep], list[Problem]] = _none
+    # Why combinations of a sweep without other problems cannot be simulated
+    problems: Callable[[SweepFile, Sweep], list[Problem]] = _none
     # Compile what the sweep needs, unless that is done. Returns why this is impossible.
-    compile: Callable[[dict[str, Any], Sweep], list[Problem]] = _none
+    compile: Callable[[SweepFile, Sweep], list[Problem]] = _none
     # Its part of a combination's simulations
     part: Callable[[Simulation], Part] = lambda simulation: Part()
     # What the values of ``corrections`` in combinations select in a version of ns-3, by value

@@ -23,7 +23,8 @@ from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.checks import start_times
-from tcpsweep.core.sweepfile.keys import schema, sweep_keys
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_fields import CaptureFields
 from tcpsweep.core.words import dotted_names, normal_forms
 from tcpsweep.core.words.field_names import is_attribute
 from tcpsweep.core.words.units import value_text
@@ -238,17 +239,17 @@ _CAPTURE_OPTIONS = {
 
 def _capture_settings(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The settings of ``capture`` that differ from their defaults, and their arguments."""
-    trace_names = sorted(sweep.capture.traces)
+    trace_names, default = sorted(sweep.capture.traces), CaptureFields()
     identity: dict[str, Any] = {}
     arguments: list[str] = []
-    if trace_names != sorted(sweep_keys.default("capture", "traces")):
+    if trace_names != sorted(default.traces):
         identity["traces"] = trace_names
         arguments.append(f"--traces={','.join(trace_names) or 'none'}")
     for key, option in _CAPTURE_OPTIONS.items():
         value = getattr(sweep.capture, key)
         if key == "snaplen" and sweep.capture.pcap == "none":
             continue
-        if value != sweep_keys.default("capture", key):
+        if value != getattr(default, key):
             identity[key] = value
             arguments.append(f"--{option}={value_text(value)}")
     if sweep.capture.text:  # no result depends on it

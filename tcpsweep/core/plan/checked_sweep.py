@@ -54,7 +54,8 @@ def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep,
     ns3, ns3_problems = _find_ns3(document, problems)
     problems = problems + ns3_problems
     if sweep and not problems:
-        problems_by_ingredient = (ingredient.problems(document.data, sweep) for ingredient in features.ingredients())
+        file = _file(document)
+        problems_by_ingredient = (ingredient.problems(file, sweep) for ingredient in features.ingredients())
         problems = next(filter(None, problems_by_ingredient), [])
     # With mistakes so far, do not ask an ns-3 that needs compiling first: the user should not wait for a message about
     # a typing mistake.
@@ -74,7 +75,8 @@ def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep,
 
 def compile_problems(document: Document, sweep: Sweep) -> list[Problem]:
     """Compile what a sweep's ingredients need, unless that is done, and return why this is impossible."""
-    return [problem for ingredient in features.ingredients() for problem in ingredient.compile(document.data, sweep)]
+    file = _file(document)
+    return [problem for ingredient in features.ingredients() for problem in ingredient.compile(file, sweep)]
 
 
 def corrections(sweep: Sweep, ns3: Engine) -> dict[str, list[str]]:
@@ -174,21 +176,22 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     if problems := limits.list_problems(data):
         return None, problems
     if problems := schema_check.problems(data):
-        return None, problems + _rest_problems(document, figures_and_tables.sound_part(data, problems))
-    if problems := limits.problems(data):
+        part = figures_and_tables.sound_part(data, _folder(document), problems)
+        return None, problems + _rest_problems(document, part)
+    file = _file(document)
+    if problems := limits.problems(file):
         return None, problems
-    if problems := list(in_rounds.condition_problems(data)):
+    if problems := list(in_rounds.condition_problems(file)):
         return None, problems
-    folder = Path(document.name).parent
-    sweep, problems = grid.expand(data, folder, points)
+    sweep, problems = grid.expand(file, points)
     for question in features.questions():
         if question.rounds and question.rounds.first_round and not points:
-            sweep, problems = question.rounds.first_round(data, folder, sweep, problems)
+            sweep, problems = question.rounds.first_round(file, sweep, problems)
     if problems:
         return sweep, problems + _rest_problems(document, None)
-    problems = figures_and_tables.problems(SweepFile(data), sweep)
+    problems = figures_and_tables.problems(file, sweep)
     for question in features.questions():
-        sweep, mistakes = question.asked_of_combinations(data, folder, sweep)
+        sweep, mistakes = question.asked_of_combinations(file, sweep)
         problems += mistakes
     if problems:
         return sweep, problems
@@ -206,7 +209,7 @@ def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
     files: dict[str, InputFile] = {}
     for command in commands:
         with contextlib.suppress(ValueError):  # a missing quote, which the checks report
-            files |= host_programs.files(command, Path(document.name).parent)
+            files |= host_programs.files(command, _folder(document))
     return files
 
 
@@ -214,12 +217,12 @@ def _rest_problems(document: Document, part: SoundPart | None) -> list[Problem]:
     """Problems in the parts of a wrong file that can still be checked; ``part`` can be expanded to a sweep."""
     all_problems: list[Problem] = []
     data = document.data
-    if part and not limits.problems(part.data):
-        sweep, problems = grid.expand(part.data, Path(document.name).parent)
+    if part and not limits.problems(part.file):
+        sweep, problems = grid.expand(part.file)
         if not problems:
-            problems = figures_and_tables.problems(part.file, sweep) + _entry_problems(document, part.data, sweep)
+            problems = figures_and_tables.problems(part.file, sweep) + _entry_problems(part.file, sweep)
         else:
-            all_problems += _rest_problems(replace(document, data=part.data), None)
+            all_problems += _rest_problems(replace(document, data=part.file.data), None)
         all_problems = list(part.in_file([*all_problems, *problems]))
     questions = {question.key: question for question in features.questions()}
     for path, entry in figures_and_tables.unseen(data, part):
@@ -229,11 +232,20 @@ def _rest_problems(document: Document, part: SoundPart | None) -> list[Problem]:
     return all_problems
 
 
-def _entry_problems(document: Document, data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+def _entry_problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """Problems of the questions that are lists, in the sound part of a wrong file."""
     of_lists = [question for question in features.questions() if question.key in figures_and_tables.LIST_KEYS]
-    folder = Path(document.name).parent
-    return [problem for question in of_lists for problem in question.asked_of_combinations(data, folder, sweep)[1]]
+    return [problem for question in of_lists for problem in question.asked_of_combinations(file, sweep)[1]]
+
+
+def _file(document: Document) -> SweepFile:
+    """A document without schema errors as a sweep file."""
+    return SweepFile(document.data, _folder(document))
+
+
+def _folder(document: Document) -> Path:
+    """The folder of a sweep file, which paths in it are relative to."""
+    return Path(document.name).parent
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:
@@ -278,4 +290,4 @@ def _ns3_key(document: Document) -> Any:
 def _path_in_ns3_key(document: Document, key: str) -> Path | None:
     """A path under ``ns3`` in a sweep file, resolved from the file's folder; None if it is missing."""
     path = _ns3_or_choice(document).get(key)
-    return (Path(document.name).parent / Path(path).expanduser()).absolute() if path else None
+    return (_folder(document) / Path(path).expanduser()).absolute() if path else None

@@ -19,7 +19,8 @@ from tcpsweep.core.sweep.cost import Cost, Kind, Measured, RunRecord
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_parts import Capture, InputFile
 from tcpsweep.core.sweep.sweep_record import Run, Sweep
-from tcpsweep.core.sweepfile.keys import schema, sweep_keys
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_fields import ALL_TRACES
 from tcpsweep.core.words import units
 
 SAMPLE = 200  # the most cells that are read
@@ -101,7 +102,7 @@ def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str
     frames, flows = _radio_frames(row, load.packets), assignment.flow_count(row)
     seconds = _START_S + _FLOW_S * flows + _CROSSING_S * load.crossings + _CONNECTION_S * load.connections
     seconds += _FRAME_S.get(schema.program(scenario), 0) * frames + _KERNEL_S * has_kernel * load.packets
-    traced = _TRACED * len(capture.traces) / len(sweep_keys.default("capture", "traces")) + _QUEUED * capture.queue
+    traced = _TRACED * len(capture.traces) / len(ALL_TRACES) + _QUEUED * capture.queue
     text, headers = traced * load.packets, {"none": 0, "bottleneck": load.packets}
     captured = headers.get(capture.pcap, 2 * load.crossings + frames / 2)
     payload = float({"headers": 0, "full": row["segment_size"]}.get(str(capture.snaplen), capture.snaplen))

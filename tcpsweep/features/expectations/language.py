@@ -8,7 +8,6 @@ its reverse direction, ``traffic NAME`` or ``group NAME``, a group of flows, are
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from tcpsweep.core.contact.question import Question
@@ -22,6 +21,7 @@ from tcpsweep.core.sweepfile.asked.contrasts import Unreadable, Word
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import (
     field_names,
     link_words,
@@ -33,6 +33,7 @@ from tcpsweep.core.words import (
     units,
 )
 from tcpsweep.features.expectations.expectation import KEY, Condition, Expectation, expectations_of
+from tcpsweep.features.expectations.expectation_fields import ExpectationFields, NamedExpectation
 
 _PART_IN_WORDS = {"link": "a link", "traffic": "traffic", "group": "a group of flows"}  # with their words in messages
 PER_EXPECTATION = 10  # comparisons of a condition's value in the time of one with an expectation, 2 µs
@@ -42,16 +43,14 @@ About = TypeVar("About")
 Read = TypeVar("Read")
 
 
-def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
+def entries(file: SweepFile) -> Iterator[tuple[KeyPath, str, str]]:
     """A sweep file's expectations: path, name (the text if it has none), text."""
-    content = data.get(KEY, [])
+    content = file.of(ExpectationFields).expect or []
     listed = content if isinstance(content, list) else [content]
     for number, entry in enumerate(listed):
         path: KeyPath = (KEY, number) if isinstance(content, list) else (KEY,)
-        if isinstance(entry, dict):
-            text: str = entry["that"]
-            name: str = entry.get("name", text)
-            yield (*path, "that"), name, text
+        if isinstance(entry, NamedExpectation):
+            yield (*path, "that"), entry.name, entry.that
         else:
             yield path, entry, entry
 
@@ -61,20 +60,20 @@ def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
     return frozenset().union(*combinations)
 
 
-def asked_of_combinations(data: dict[str, Any], folder: Path, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+def asked_of_combinations(file: SweepFile, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     """The sweep with its file's expectations, and problems."""
     expected: list[Expectation] = []
     problems: list[Problem] = []
     used_names: set[str] = set()
     swept_names = names_in(sweep.own)
-    for path, name, text in entries(data):
+    for path, name, text in entries(file):
         if name in used_names:
             problems.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
         used_names.add(name)
         try:
             expected.append(parse(text, sweep.scenario, swept_names, name))
             for condition in expected[-1].where:
-                if why := in_rounds.why_unknown(data, condition.name):
+                if why := in_rounds.why_unknown(file, condition.name):
                     raise Unreadable(why, condition.at)
             _check_applies(expected[-1], sweep.own)
         except Unreadable as error:
@@ -256,8 +255,8 @@ def _check_applies(expected: Expectation, combinations: Sequence[Combination]) -
         )
 
 
-def _comparisons(data: dict[str, Any]) -> dict[KeyPath, tuple[str, int]]:
-    listed = data.get(KEY, [])
+def _comparisons(file: SweepFile) -> dict[KeyPath, tuple[str, int]]:
+    listed = file.of(ExpectationFields).expect or []
     what = f"expectations ({PER_EXPECTATION} each)"
     return {(KEY,): (what, PER_EXPECTATION * len(listed))} if isinstance(listed, list) else {}
 

@@ -10,6 +10,7 @@ from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import dotted_names, field_names, spelling
 from tcpsweep.core.words.mixes import Mix
@@ -27,26 +28,26 @@ def kernel_name(variant: str) -> str | None:
     return name
 
 
-def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+def problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
     problem_by_reason: dict[tuple[Any, ...], Problem] = {}
     is_kernel_asked = any(map(assignment.is_kernel_asked, sweep.combinations))
     keys = {combination_parts.key(row) for row in sweep.combinations} if is_kernel_asked else set()
     for row in sweep.combinations:
         linux = kernel.used(row)
-        for problem in [*_combination_problems(data, row, sweep, linux), *_double_stack_problems(data, row, keys)]:
+        for problem in [*_combination_problems(file, row, sweep, linux), *_double_stack_problems(file, row, keys)]:
             problem_by_reason.setdefault((problem.path, problem.message), problem)
         if linux and linux.hindrance and problem_by_reason:
             break
     return list(problem_by_reason.values())
 
 
-def _combination_problems(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
+def _combination_problems(file: SweepFile, row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
     scenario = sweep.scenario
     for prefix, field, message in _traffic_problems(row):
-        yield Problem(sections.place(data, prefix + field, "stack", prefix + "kind"), message)
+        yield Problem(sections.place(file.data, prefix + field, "stack", prefix + "kind"), message)
     if program_problems := list(programs_check.problems(row, sweep.inputs)):
-        yield from (Problem(sections.place(data, name), message) for name, message in program_problems)
+        yield from (Problem(sections.place(file.data, name), message) for name, message in program_problems)
         return
     if not linux:
         return
@@ -56,11 +57,11 @@ def _combination_problems(data: dict[str, Any], row: Settings, sweep: Sweep, lin
         message = (
             f"{variants[0]} is Linux' own, but the scenario {scenario} has no hosts with Linux' TCP; write {fitting}"
         )
-        yield Problem(_path_of_variant(data, variants[0]), message)
+        yield Problem(_path_of_variant(file, variants[0]), message)
         return
     if linux.hindrance:
         is_named = row.get("kernel", kernel.NEWEST) != kernel.NEWEST
-        key_path = sections.place(data, "kernel" if is_named else "stack") or _path_of_variant(data, variants[0])
+        key_path = sections.place(file.data, "kernel" if is_named else "stack") or _path_of_variant(file, variants[0])
         yield Problem(key_path, linux.hindrance)
         return
     for variant in variants:
@@ -69,22 +70,22 @@ def _combination_problems(data: dict[str, Any], row: Settings, sweep: Sweep, lin
             names = list(schema.raw()["kernel_variants"])
             near = spelling.did_you_mean(variant, names)
             message = f"Linux has no {variant}{near}; it has {', '.join(names)}, or others as linux:NAME"
-            yield Problem(_path_of_variant(data, variant), message)
+            yield Problem(_path_of_variant(file, variant), message)
         elif name not in linux.controls:
             message = (
                 f"this kernel, {linux.release}, has no congestion control {name!r}; it has {', '.join(linux.controls)}"
             )
-            yield Problem(_path_of_variant(data, variant), message)
+            yield Problem(_path_of_variant(file, variant), message)
     for message in sysctls_check.problems(str(row["sysctls"]), linux):
-        yield Problem(sections.place(data, "sysctls"), message)
+        yield Problem(sections.place(file.data, "sysctls"), message)
     if row["segment_size"] < _LEAST_SEGMENT:
         message = f"Linux sends no segments below {_LEAST_SEGMENT} B; got {row['segment_size']}"
-        yield Problem(sections.place(data, "segment_size"), message)
+        yield Problem(sections.place(file.data, "segment_size"), message)
     for dotted, message in _flow_problems(row):
-        yield Problem(sections.place(data, dotted), message)
+        yield Problem(sections.place(file.data, dotted), message)
 
 
-def _double_stack_problems(data: dict[str, Any], row: Settings, keys: set[str]) -> Iterator[Problem]:
+def _double_stack_problems(file: SweepFile, row: Settings, keys: set[str]) -> Iterator[Problem]:
     """A problem if a combination of Linux' own variants, or of QUIC's, occurs with both stacks, which are the same.
 
     ``keys`` are those of all combinations; without combinations that use a kernel, there are none.
@@ -98,16 +99,16 @@ def _double_stack_problems(data: dict[str, Any], row: Settings, keys: set[str]) 
             f"{row['variant']} is the same with either `stack`; exclude one: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
         )
-        yield Problem(_path_of_variant(data, variants[0]), message)
+        yield Problem(_path_of_variant(file, variants[0]), message)
 
 
-def _path_of_variant(data: dict[str, Any], variant: str) -> Any:
+def _path_of_variant(file: SweepFile, variant: str) -> Any:
     """The path at which a file names a variant."""
-    for path, name, value in sections.values(data):
+    for path, name, value in sections.values(file.data):
         is_variant = name == "variant" or name.endswith(".variant")
         if is_variant and isinstance(value, str) and variant in Mix.parse(value).turns:
             return path
-    return sections.place(data, "variant", "stack")
+    return sections.place(file.data, "variant", "stack")
 
 
 _FIELDS_OF_NS3 = ("delayed_acks", "delayed_ack_timeout")

@@ -10,6 +10,7 @@ from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import dotted_names
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.quic import quic_names, recipes, stack_build
@@ -20,24 +21,24 @@ _LEAST_SEGMENT = 1200 + 8 - 32
 _OF_TCP = ("delayed_acks", "delayed_ack_timeout")
 
 
-def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+def problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have their flows of QUIC, each reason once."""
     first_of_each: dict[tuple[Any, ...], Problem] = {}
     for row in sweep.combinations:
         for name, message in _row_problems(row, sweep):
-            problem = Problem(_path_of_parameter(data, name), message)
+            problem = Problem(_path_of_parameter(file, name), message)
             first_of_each.setdefault((problem.path, problem.message), problem)
     return list(first_of_each.values())
 
 
-def build_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+def build_problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """Compile the stacks of a sweep, unless that is done, and return why this is impossible."""
     failures = []
     for stack in sorted({name for row in sweep.combinations for name in stack_build.used(row)}):
         try:
             stack_build.make(stack)
         except recipes.NoStack as error:
-            failures.append(Problem(_path_of_parameter(data, "variant"), str(error)))
+            failures.append(Problem(_path_of_parameter(file, "variant"), str(error)))
     return failures
 
 
@@ -68,11 +69,11 @@ def _row_problems(row: Settings, sweep: Sweep) -> Iterator[tuple[str, str]]:
                 yield dotted_names.dotted_name("flows", group, name), "the QUIC stack chooses when to acknowledge"
 
 
-def _path_of_parameter(data: dict[str, Any], name: str) -> Any:
+def _path_of_parameter(file: SweepFile, name: str) -> Any:
     """The path of a parameter; of `variant`, the first value that names one of QUIC."""
     if name == "variant":
-        for path, written_name, value in sections.values(data):
+        for path, written_name, value in sections.values(file.data):
             is_variant = written_name == name or written_name.endswith(f".{name}")
             if is_variant and isinstance(value, str) and any(map(quic_names.is_quic, Mix.parse(value).turns)):
                 return path
-    return sections.place(data, name)
+    return sections.place(file.data, name)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from tcpsweep.core.contact.fields import Fields, OneOfTypes
+from tcpsweep.core.contact.fields import Fields, Number, OneOfTypes
 
 
 class SearchKey(Fields):
@@ -21,7 +21,7 @@ class SearchKey(Fields):
     """Each axis with its range, the lower end first, as in `bandwidth: 1Mbps to 50Mbps`."""
     cells: Annotated[int, Field(ge=1, le=100000)]
     """The number of simulations in all: half to look, half to check the result."""
-    bound: Annotated[float | str, OneOfTypes()] | None = None
+    bound: Annotated[Number | str, OneOfTypes()] | None = None
     """A value that the whole interval of the result must be beyond, in the metric's unit, or in percent for a relative
     difference. Default: the smallest effect of interest.
     """

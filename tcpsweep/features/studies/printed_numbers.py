@@ -10,16 +10,19 @@ import csv
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from tcpsweep.core.sweep.matching import Combination, Value
+from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.combinations import limits
 from tcpsweep.core.sweepfile.document import bounded_file, yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
 from tcpsweep.core.words import metric_names, metrics, normal_forms, quantity_forms, spelling, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.studies.study_record import ALONG, KEY, SIDES, Claim, PrintedNumber
+from tcpsweep.features.studies import study_fields
+from tcpsweep.features.studies.study_fields import PublishedKey
+from tcpsweep.features.studies.study_record import KEY, Claim, PrintedNumber
 
 OVER = ("mean", "sum")
 _REQUIRED_COLUMNS = ("metric", "printed", "unit")
@@ -32,18 +35,15 @@ class _Bad(Exception):
     """A line's problem."""
 
 
-def numbers(
-    data: dict[str, Any], folder: Path, combinations: Sequence[Combination]
-) -> tuple[list[PrintedNumber], list[Problem]]:
-    """The printed numbers of a study for the sweep file's combinations, and their problems.
+def numbers(study: PublishedKey, folder: Path, sweep: Sweep) -> tuple[list[PrintedNumber], list[Problem]]:
+    """The printed numbers of a study for a sweep's own combinations, and their problems.
 
     Numbers of other combinations, which only ``part: true`` allows, are left out. Problems name lines of the numbers'
     file.
     """
-    about = data.get(KEY, {})
-    if "numbers" not in about:
+    if study.numbers is None:
         return [], []
-    path = folder / about["numbers"]
+    path, combinations = folder / study.numbers, sweep.own
     try:
         content = _csv_rows(path)
     except bounded_file.Unfit as error:
@@ -53,11 +53,10 @@ def numbers(
         return [], [Problem(_KEY_PATH, f"{path} cannot be read: {why}")]
     if not content:
         return [], [Problem(_KEY_PATH, f"{path} holds no numbers")]
-    scenario, may_be_part = data["scenario"], about.get("part", False)
     (line, columns), *rows = content
     if too_many := _too_many(len(rows), len(combinations)):
         return [], [Problem(_KEY_PATH, f"{path}: {too_many}")]
-    problems = [Problem(_KEY_PATH, f"{path}:{line}: {text}") for text in _column_problems(columns, scenario)]
+    problems = [Problem(_KEY_PATH, f"{path}:{line}: {text}") for text in _column_problems(columns, sweep.scenario)]
     printed_numbers: list[PrintedNumber] = []
     line_of_number: dict[tuple[int, str | None, str, str], int] = {}
     for line, fields in rows if not problems else ():
@@ -67,7 +66,7 @@ def numbers(
             if len(fields) != len(columns):
                 raise _Bad(f"expected {len(columns)} fields, got {len(fields)}")
             for number in _numbers_of_line(
-                line, dict(zip(columns, fields, strict=True)), scenario, combinations, may_be_part
+                line, dict(zip(columns, fields, strict=True)), sweep.scenario, combinations, study.part
             ):
                 first = line_of_number.setdefault((number.combination, number.of, number.metric, number.over), line)
                 if first != line:
@@ -176,15 +175,18 @@ def _scalar(text: str) -> str | float:
     return text
 
 
-def claim_of(claim: dict[str, Any], scenario: str) -> Claim:
+def claim_of(claim: study_fields.Claim, scenario: str) -> Claim:
     """A claim as a record, with its conditions in normal form."""
-    wanted: dict[str, Any] = {
-        key: conditions.wanted_values(scenario, claim[key]) for key in (*SIDES, "outlier") if key in claim
-    }
-    lists: dict[str, Any] = {
-        key: claim[key] if isinstance(claim[key], list) else [claim[key]]
-        for key in ALONG
-        if key in claim and key != "outlier"
-    }
-    plain: dict[str, Any] = {key: claim[key] for key in ("says", "metric", "of", "than") if key in claim}
-    return Claim(**plain, **wanted, **lists, where=conditions.wanted_several(scenario, claim.get("where", {})))
+    return Claim(
+        says=claim.says,
+        metric=claim.metric,
+        of=claim.of,
+        than=claim.than,
+        where=conditions.wanted_several(scenario, {} if claim.where is None else claim.where),
+        more=conditions.wanted_values(scenario, claim.more or {}),
+        less=conditions.wanted_values(scenario, claim.less or {}),
+        outlier=conditions.wanted_values(scenario, claim.outlier or {}),
+        rises_with=conditions.listed(claim.rises_with or []),
+        falls_with=conditions.listed(claim.falls_with or []),
+        level_with=conditions.listed(claim.level_with or []),
+    )

@@ -13,6 +13,7 @@ from tcpsweep.core.plan import cell_commands, plan_record, result_ids
 from tcpsweep.core.store import completion_record
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tests.support import synthetic
 
 SWEEP = Path(__file__).parent.joinpath("sweeps", "summary.yaml").read_text()
@@ -32,7 +33,7 @@ def made(**how):
 def planned(jobs=None, compiles=None):
     """The plan that Snakemake had for the sweep."""
     document = yaml_document.read("sweep.yaml")
-    sweep, _ = grid.expand(document.data)
+    sweep, _ = grid.expand(SweepFile(document.data))
     made = cell_commands.cells(sweep, "code", synthetic.NS3, dict)
     binary = Path("build/ns3/dumbbell-1/dumbbell")
     return plan_record.Plan(

@@ -20,7 +20,7 @@ def told(text):
     document = yaml_document.parse(text, "my.yaml")
     found = schema_check.problems(document.data)
     if not found:
-        sweep, found = grid.expand(document.data)
+        sweep, found = grid.expand(SweepFile(document.data))
         found = found + figures_and_tables.problems(SweepFile(document.data), sweep)
     return str(document.mistakes(found)).splitlines()
 

@@ -43,7 +43,7 @@ repetitions: 3
 def chosen(text):
     """The figure's cells as (variant, delay, flows, run), by the values of `each`."""
     document = yaml_document.parse(f"{HEAD}figures: [{text}]\n", "my.yaml")
-    sweep, _ = grid.expand(document.data)
+    sweep, _ = grid.expand(SweepFile(document.data))
     runs = [(None, number, run) for number in range(sweep.swept) for run in sweep.runs]
     (figure,) = figures_and_tables.asked(SweepFile(document.data)).traces
     rows = [tuple(row[name] for name in ("variant", "delay", "flows")) for row in sweep.combinations]

@@ -12,13 +12,13 @@ import pytest
 from tcpsweep.core.plan import expected_costs, packet_counts, plan
 from tcpsweep.core.run import cell_costs
 from tcpsweep.core.sweep import cost, sweep_parts
-from tcpsweep.core.sweepfile.keys import sweep_keys
+from tcpsweep.core.sweepfile.keys.sweep_fields import ALL_TRACES
 from tcpsweep.core.words import units
 from tests.support.project import SMALL
 from tests.support.sweep_texts import sweep_of
 
 KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
-CAPTURE = sweep_parts.Capture(traces=sweep_keys.default("capture", "traces"), queue=True, **KEPT)
+CAPTURE = sweep_parts.Capture(traces=list(ALL_TRACES), queue=True, **KEPT)
 
 
 def packets(fixed):

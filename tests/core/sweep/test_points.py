@@ -7,6 +7,7 @@ from tcpsweep.core.sweep import rounds
 from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweepfile.asked import in_rounds
 from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms", "50ms"]}}
 BANDWIDTH = AxisRange("bandwidth", 1e5, 1e8, "bit/s")
@@ -22,7 +23,7 @@ def test_a_point_goes_with_the_combinations_that_have_its_other_values():
 def test_each_network_of_the_grid_gets_its_own_points(monkeypatch):
     monkeypatch.setattr(in_rounds, "asked_rounds", lambda data: rounds.AskedRounds(open_axes={"bandwidth": BANDWIDTH}))
     own = [{"bandwidth": "10Mbps", "delay": "5ms"}, {"bandwidth": "800kbps", "delay": "5ms"}]
-    sweep, problems = grid.expand(DATA, known=[*own, {"bandwidth": "2Mbps", "delay": "50ms"}])
+    sweep, problems = grid.expand(SweepFile(DATA), known=[*own, {"bandwidth": "2Mbps", "delay": "50ms"}])
     assert problems == []
     found = {(row["variant"], row["delay"], row["bandwidth"]) for row in sweep.combinations}
     networks = {("5ms", "10Mbps"), ("5ms", "800kbps"), ("50ms", "2Mbps")}

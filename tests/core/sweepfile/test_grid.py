@@ -11,6 +11,7 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import cell_commands, job_files
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.keys import presets, schema, schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import rounding
 from tests.support.sweep_texts import NS3, cells, ids, sweep_of
 
@@ -140,7 +141,7 @@ AXES = {
 def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
     data = {"sweep": "s", "scenario": "dumbbell", "runs": runs} | ({"grid": block} if block else {})
     assert schema_check.problems(data) == []
-    sweep, problems = grid.expand(data)
+    sweep, problems = grid.expand(SweepFile(data))
     mixed = block.get("variant", [""])
     if any("+" in variant for variant in mixed) and 1 in block.get("flows", [2]):
         assert {problem.message for problem in problems} == {
@@ -159,7 +160,7 @@ def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
 def test_the_order_of_axes_and_values_changes_no_id(names):
     def ids_of(names, turn):
         block = {name: AXES[name][::turn] for name in names}
-        sweep, _ = grid.expand({"sweep": "s", "scenario": "dumbbell", "runs": [1], "grid": block})
+        sweep, _ = grid.expand(SweepFile({"sweep": "s", "scenario": "dumbbell", "runs": [1], "grid": block}))
         return {cell.id for cell in cell_commands.cells(sweep, "code", NS3, dict)}
 
     assert ids_of(names, 1) == ids_of(list(AXES), -1)

@@ -11,11 +11,12 @@ from tcpsweep.core.sweep import base_network
 from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tests.support import synthetic
 
 
 def expanded(scenario="dumbbell", **fixed):
-    return grid.expand({"sweep": "s", "scenario": scenario, "repetitions": 2, "fixed": fixed})
+    return grid.expand(SweepFile({"sweep": "s", "scenario": scenario, "repetitions": 2, "fixed": fixed}))
 
 
 def row(scenario="dumbbell", **fixed):

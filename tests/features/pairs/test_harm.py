@@ -9,6 +9,7 @@ import pytest
 
 from tcpsweep.core.report import sweep_page
 from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.pairs import harm, harm_combinations
 from tcpsweep.registry import report
 from tests.support import synthetic
@@ -97,7 +98,7 @@ def test_fewer_than_five_runs_or_more_that_were_lost_on_one_side_claim_nothing()
 
 def expanded(**more):
     variants = {"variant": ["TcpCubic", "TcpCubic+TcpBbr"]}
-    return grid.expand({"sweep": "s", "scenario": "dumbbell", "grid": variants, "harm": True} | more)
+    return grid.expand(SweepFile({"sweep": "s", "scenario": "dumbbell", "grid": variants, "harm": True} | more))
 
 
 def test_solo_combinations_are_added_once_and_behind_the_files():

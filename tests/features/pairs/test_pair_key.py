@@ -4,6 +4,7 @@
 import itertools
 
 from tcpsweep.core.sweepfile.combinations import limits
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.pairs import pair_record
 from tests.support import networks
 from tests.support.sweep_texts import sweep_of
@@ -50,7 +51,12 @@ def test_a_mix_that_exclude_names_is_left_out_and_its_variants_are_not():
 
 
 def test_the_mixes_count_towards_the_limits():
-    data = {"pairs": [f"Tcp{number}" for number in range(500)], "grid": {"delay": ["1ms", "2ms"]}}
-    (problem,) = limits.problems(data)
+    data = {
+        "sweep": "s",
+        "scenario": "dumbbell",
+        "pairs": [f"Tcp{number}" for number in range(500)],
+        "grid": {"delay": ["1ms", "2ms"]},
+    }
+    (problem,) = limits.problems(SweepFile(data))
     assert problem.path == ("pairs",)
     assert "252,500 combinations" in problem.message

@@ -22,8 +22,8 @@ DATA = {
 
 
 def test_it_begins_with_five_values_of_the_axis_in_each_network():
-    assert schema_check.problems(DATA) == limits.problems(DATA) == []
-    sweep, problems = grid.expand(DATA)
+    assert schema_check.problems(DATA) == limits.problems(SweepFile(DATA)) == []
+    sweep, problems = grid.expand(SweepFile(DATA))
     assert problems == []
     bandwidth = AxisRange("bandwidth", 1e6, 1e8, "bit/s")
     assert refine_record.of(sweep) == Refinement(bandwidth, "goodput_bps", "TcpBbr", "TcpCubic", 0.05)
@@ -43,7 +43,7 @@ def test_it_begins_with_five_values_of_the_axis_in_each_network():
     ],
 )
 def test_any_axis_of_numbers_can_be_open(axis, between, values):
-    sweep, problems = grid.expand(DATA | {"refine": REFINE | {"axis": axis, "between": between}})
+    sweep, problems = grid.expand(SweepFile(DATA | {"refine": REFINE | {"axis": axis, "between": between}}))
     assert problems == []
     assert sweep.axes[axis] == values
 
@@ -53,7 +53,7 @@ def test_a_link_of_a_described_network_can_be_open():
     refine = REFINE | {"axis": "network.links.first.bandwidth"}
     data = DATA | {"scenario": "network", "network": network, "grid": {"variant": ["TcpCubic", "TcpBbr"]}}
     assert schema_check.problems(data | {"refine": refine}) == []
-    assert len(grid.expand(data | {"refine": refine})[0].combinations) == 2 * 5
+    assert len(grid.expand(SweepFile(data | {"refine": refine}))[0].combinations) == 2 * 5
     (problem,) = schema_check.problems(data | {"refine": refine | {"axis": "network.links.fist.bandwidth"}})
     assert (problem.path, problem.nearest) == (("refine", "axis"), "; did you mean 'first'?")
 
@@ -65,7 +65,7 @@ def test_more_runs_choose_the_values_anew():
 
 
 def test_figures_of_values_that_nobody_knows_yet_are_refused():
-    sweep, problems = grid.expand(DATA)
+    sweep, problems = grid.expand(SweepFile(DATA))
     assert problems == []
     traces = {"title": "x", "show": ["cwnd"], "each": ["delay"]}
     panels = {"metric": "goodput_bps", "axis": "delay", "panels": "bandwidth"}
@@ -78,7 +78,7 @@ def test_figures_of_values_that_nobody_knows_yet_are_refused():
 
 def test_some_network_has_both_variants():
     alone = [{"variant": "TcpCubic", "delay": "5ms"}, {"variant": "TcpBbr", "delay": "50ms"}]
-    sweep, problems = grid.expand(DATA | {"only": [*alone, {"variant": "TcpBbr", "delay": "5ms"}]})
+    sweep, problems = grid.expand(SweepFile(DATA | {"only": [*alone, {"variant": "TcpBbr", "delay": "5ms"}]}))
     assert problems == []
     assert refine_key.variants_by_network(refine_record.of(sweep), sweep.combinations, ["delay"]) == [2, 1]
     assert any("1 of 2 network conditions lack TcpBbr and TcpCubic" in said for said in too_little.warnings(sweep))

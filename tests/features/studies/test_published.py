@@ -14,6 +14,7 @@ from tcpsweep.core.plan import cell_commands
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.studies import claim_findings, printed_numbers, reproduction, study_key, study_record
 
 TEXTS = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text())
@@ -26,9 +27,9 @@ def read(tmp_path, study=STUDY, numbers=NUMBERS, sweep=SWEEP):
     document = yaml_document.parse(sweep + study, str(tmp_path / "s.yaml"))
     problems, found = schema_check.problems(document.data), None
     if not problems:
-        found, problems = grid.expand(document.data)
+        found, problems = grid.expand(SweepFile(document.data))
     if not problems:
-        found, problems = study_key.asked_of_combinations(document.data, tmp_path, found)
+        found, problems = study_key.asked_of_combinations(SweepFile(document.data, tmp_path), found)
     return document, found, str(document.mistakes(problems)).splitlines() if problems else []
 
 

@@ -6,6 +6,7 @@ If a file is wrong elsewhere, its `sound_part` is checked further, so that one c
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from tcpsweep.core.sweep.requests import Asked, TableRequest
@@ -40,7 +41,7 @@ def asked(file: SweepFile) -> Asked:
 def problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """The problems with the figures and tables that a sweep file requests."""
     key_problems = list(_misplaced_key_problems(file.keys.figures or []))
-    sound = sound_part(file.data, key_problems)
+    sound = sound_part(file.data, file.folder, key_problems)
     return key_problems + (list(sound.in_file(_request_problems(sound.file, sweep))) if sound else [])
 
 
@@ -135,15 +136,10 @@ def _misplaced_key_problems(figures: Iterable[FigureFields]) -> Iterator[Problem
 
 @dataclass(frozen=True)
 class SoundPart:
-    """A part of a sweep file's data."""
+    """A part of a sweep file."""
 
-    data: dict[str, Any]  # without the wrong values
+    file: SweepFile  # without the wrong values
     kept: dict[str, list[int]]  # key to the original numbers of its list's remaining entries
-
-    @property
-    def file(self) -> SweepFile:
-        """The part as a sweep file."""
-        return SweepFile(self.data)
 
     def in_file(self, problems: Iterable[Problem]) -> Iterator[Problem]:
         """The part's problems, with their paths in the whole file."""
@@ -154,8 +150,8 @@ class SoundPart:
             yield replace(problem, path=path)
 
 
-def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
-    """A sweep file's data without the keys and list entries in which `schema_check.problems` found problems.
+def sound_part(data: Any, folder: Path, problems: Iterable[Problem]) -> SoundPart | None:
+    """A sweep file without the keys and list entries in which `schema_check.problems` found problems.
 
     None if the problems leave the combinations open.
     """
@@ -184,7 +180,7 @@ def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
     if "published" in data and "published" not in sound:  # which figures may need
         kept_numbers["figures"] = []
         sound.pop("figures", None)
-    return SoundPart(sound, kept_numbers)
+    return SoundPart(SweepFile(sound, folder), kept_numbers)
 
 
 def unseen(data: Any, part: SoundPart | None) -> Iterator[tuple[KeyPath, Any]]:

@@ -2,9 +2,8 @@
 """Valid settings that do not fit together: some are mistakes, some get a warning."""
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Any
 
 from tcpsweep.core.contact import features
 from tcpsweep.core.sweep import assignment, base_network, network_graph, rotations
@@ -14,6 +13,8 @@ from tcpsweep.core.sweepfile.checks import marks, network_check, start_times
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
+from tcpsweep.core.sweepfile.keys.sweep_fields import CaptureFields
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
@@ -44,26 +45,26 @@ def name_problems(name: str) -> Iterator[Problem]:
         yield Problem(("sweep",), message)
 
 
-def capture_problems(capture: Mapping[str, Any]) -> Iterator[Problem]:
+def capture_problems(capture: CaptureFields) -> Iterator[Problem]:
     """Settings of a sweep file's ``capture`` that do not fit together."""
-    for key, what in {"anim": "anim.xml", "text": "the text"}.items():
-        if capture.get(key) and not capture.get("keep_raw"):
+    for key, is_asked, what in (("anim", capture.anim, "anim.xml"), ("text", capture.text, "the text")):
+        if is_asked and not capture.keep_raw:
             message = f"{what} would be removed with the other raw files; add `keep_raw: true` to `capture`"
             yield Problem(("capture", key), message)
 
 
-def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
+def problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
     """Values of one combination that do not fit together."""
-    if row["warmup"] == "auto" and "received_bytes" not in data.get("capture", {}).get("traces", ["received_bytes"]):
+    if row["warmup"] == "auto" and "received_bytes" not in file.keys.capture.traces:
         message = "`warmup: auto` needs the trace received_bytes; add it to `capture.traces`, or write a time"
         yield Problem(("capture", "traces"), message)
-    for names, message in _common_faults(data["scenario"], row):
-        yield Problem(sections.place(data, *names), message)
-    if schema.is_described(data["scenario"]):
-        yield from _network_problems(data, row)
+    for names, message in _common_faults(file.scenario, row):
+        yield Problem(sections.place(file.data, *names), message)
+    if schema.is_described(file.scenario):
+        yield from _network_problems(file, row)
         return
-    for names, message in _program_network_faults(data, row):
-        yield Problem(sections.place(data, *names), message)
+    for names, message in _program_network_faults(file, row):
+        yield Problem(sections.place(file.data, *names), message)
 
 
 def _common_faults(scenario: str, row: Settings) -> _Faults:
@@ -83,9 +84,9 @@ def _common_faults(scenario: str, row: Settings) -> _Faults:
         yield ("socket_buffer", "segment_size"), expected
 
 
-def _program_network_faults(data: dict[str, Any], row: Settings) -> _Faults:
+def _program_network_faults(file: SweepFile, row: Settings) -> _Faults:
     """Values that do not fit together in the network of a scenario with its own program."""
-    topology, end_s = schema.topology(data["scenario"]), units.si(row["duration"], "time")
+    topology, end_s = schema.topology(file.scenario), units.si(row["duration"], "time")
     packet_bytes = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
     packet_s = packet_bytes * 8 / units.si(row["bandwidth"], "rate")
     if row.get("packet_jitter", 0) * packet_s > _MOST_JITTER_S:
@@ -103,22 +104,22 @@ def _program_network_faults(data: dict[str, Any], row: Settings) -> _Faults:
         least = f"{network_check.LEAST_PACKET_RATE:g} packets/s"
         yield ("packet_rate",), f"expected 0, for as fast as TCP lets it, or at least {least}"
     yield from [*_time_order_faults(row, end_s), *network_check.step_problems(row)] or start_times.problems(
-        data["scenario"], row
+        file.scenario, row
     )
     for ingredient in features.ingredients():
-        yield from ingredient.clashes(row, data.get("fixed", {}))
+        yield from ingredient.clashes(row, file.keys.fixed or {})
 
 
-def _network_problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
+def _network_problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
     """Values of a custom topology that do not fit together."""
-    faults = list(network_check.problems(row, data.get("fixed", {})))
+    faults = list(network_check.problems(row, file.keys.fixed or {}))
     if not faults:
-        faults += start_times.problems(data["scenario"], row)
+        faults += start_times.problems(file.scenario, row)
     for names, message in faults:
         if names[0] in ("network.links", "network.flows"):
             yield Problem(("network",), message)
             continue
-        place = sections.place(data, *names)
+        place = sections.place(file.data, *names)
         name_prefix = "" if place != ("scenario",) else f"{names[0]}: "
         yield Problem(place, name_prefix + message)
 

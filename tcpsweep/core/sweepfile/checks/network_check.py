@@ -12,6 +12,7 @@ from tcpsweep.core.sweepfile.checks import marks
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import network_fields
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import dotted_names, link_words, network_forms, quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
@@ -205,7 +206,7 @@ def _flow_faults(row: Settings, group: str) -> Iterator[tuple[str, str]]:
 _NONE = "none"
 
 
-def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> list[Problem]:
+def unused_bandwidths(combinations: list[Combination], file: SweepFile) -> list[Problem]:
     """A problem for each axis of bandwidths that no direction of its link uses.
 
     Combinations with different traces are different networks, for example if `zip` pairs traces with bandwidths.
@@ -221,7 +222,7 @@ def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> 
                 bandwidths_by_traces.setdefault(str(traces), set()).add(str(row[name]))
         if any(len(values) > 1 for values in bandwidths_by_traces.values()):
             message = f"{parts.thing} follows a `trace`, which replaces the bandwidth; remove this axis or the trace"
-            mistakes.append(Problem(sections.place(data, name), message, at_key=True))
+            mistakes.append(Problem(sections.place(file.data, name), message, at_key=True))
     return mistakes
 
 

@@ -3,8 +3,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 from tcpsweep.core.contact import features
 from tcpsweep.core.sweep import matching
@@ -18,24 +16,21 @@ from tcpsweep.core.sweepfile.combinations import grid_rows
 from tcpsweep.core.sweepfile.combinations.grid_rows import GridRows
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import conditions, presets, schema, sweep_keys
+from tcpsweep.core.sweepfile.keys import conditions, presets, schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_files, network_rows
 from tcpsweep.core.words import dotted_names, normal_forms, printed_names, spelling, units
 from tcpsweep.core.words.mixes import Mix
 
-_HERE = Path()
 MOST_PAGES = 1000  # larger sweeps make cells' pages only on request: a page takes about a tenth of a second
 
 
-def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = ()) -> tuple[Sweep, list[Problem]]:
-    """All combinations of a sweep file without schema errors.
+def expand(file: SweepFile, known: Sequence[Point] = ()) -> tuple[Sweep, list[Problem]]:
+    """All combinations of a sweep file.
 
     Parameters
     ----------
-    data : dict
-        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
-    folder : Path
-        The sweep file's folder. Paths in the file are relative to it.
+    file : SweepFile
     known : sequence of Point
         The values of open axes. They are crossed with the combinations of the other axes that they belong to. Default:
         the first round's values.
@@ -46,39 +41,39 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     problems : list of Problem
         Problems that the schema cannot detect. If there are any, do not use the sweep.
     """
-    asked = in_rounds.asked_rounds(data)
-    rows = grid_rows.grid_rows(data, _with_axes_only(data), asked, known, folder)
+    asked = in_rounds.asked_rounds(file)
+    rows = grid_rows.grid_rows(file, _with_axes_only(file), asked, known)
     problems = rows.problems
-    asked_for = _meeting_conditions(data["scenario"], data, rows.combinations, problems)
-    problems += _combination_problems(data, asked_for, has_earlier=bool(problems))
+    asked_for = _meeting_conditions(file, rows.combinations, problems)
+    problems += _combination_problems(file, asked_for, has_earlier=bool(problems))
     own, added = asked_for, list[Combination]()
     for question in features.questions():
         if question.added:
-            own, more, mistakes = question.added.own_and_added(data, own, not problems)
+            own, more, mistakes = question.added.own_and_added(file, own, not problems)
             added += more
             problems += mistakes
-    sweep = _of_combinations(data, rows, asked, own, added)
+    sweep = _of_combinations(file, rows, asked, own, added)
     if schema.is_described(sweep.scenario):
-        sweep = replace(sweep, inputs=network_files.input_files(asked_for, data, folder, problems))
+        sweep = replace(sweep, inputs=network_files.input_files(asked_for, file, problems))
     for question in features.questions():
-        sweep, mistakes = question.asked_of_axes(data, folder, sweep)
+        sweep, mistakes = question.asked_of_axes(file, sweep)
         problems += mistakes
-    return sweep, problems + _other_problems(data, sweep, asked_for)
+    return sweep, problems + _other_problems(file, sweep, asked_for)
 
 
-def _with_axes_only(data: dict[str, Any]) -> dict[str, Any]:
-    """The data of a sweep file in which axes replace the keys of questions that add combinations."""
+def _with_axes_only(file: SweepFile) -> SweepFile:
+    """The sweep file in which axes replace the keys of questions that add combinations."""
     for question in features.questions():
-        data = question.added.data_with_axes(data) if question.added else data
-    return data
+        file = question.added.file_with_axes(file) if question.added else file
+    return file
 
 
 def _of_combinations(
-    data: dict[str, Any], rows: GridRows, asked: AskedRounds, own: list[Combination], added: list[Combination]
+    file: SweepFile, rows: GridRows, asked: AskedRounds, own: list[Combination], added: list[Combination]
 ) -> Sweep:
     """The sweep of a file's combinations, before its questions join it."""
-    scenario, combinations = data["scenario"], own + added
-    is_described = schema.is_described(scenario)
+    scenario, keys, combinations = file.scenario, file.keys, own + added
+    is_described, smallest = schema.is_described(scenario), keys.smallest_effect
     values_by_axis = {
         name: _with_default_values(name, values, own)
         for name, values in rows.axes.items()
@@ -87,36 +82,37 @@ def _of_combinations(
     if is_described:
         values_by_axis = network_rows.axes(values_by_axis, own)
     return Sweep(
-        name=data["sweep"],
-        title=data.get("title", data["sweep"]),
+        name=keys.sweep,
+        title=keys.title or keys.sweep,
         scenario=scenario,
-        seed=int(data.get("seed", sweep_keys.default("seed"))),
-        runs=asked.runs or repetitions.runs(data),
+        seed=keys.seed,
+        runs=asked.runs or repetitions.runs(file),
         counts=[asked.first_runs] * len(combinations) if asked.first_runs else [],
         open_axes=asked.open_axes,
         points=rows.points,
-        capture=_capture(data),
+        capture=Capture(**keys.capture.model_dump()),
         axes=values_by_axis,
-        with_variant=axes_with_variant(data, values_by_axis, own),
+        with_variant=axes_with_variant(file, values_by_axis, own),
         forms=schema.forms(scenario) | network_rows.forms(own),
         plain_units=schema.plain_units(scenario) | network_rows.plain_units(own),
         headline=asked_metrics.headline(scenario, own),
         combinations=combinations,
         swept=len(own),
         published=Published(len(combinations), [], 0),
-        baseline=_baseline(data, own, is_described),
-        names=data.get("names", {}),
-        smallest_effects={} if smallest_effects.problems(data) else smallest_effects.smallest_effects(data),
+        baseline=_baseline(file, own, is_described),
+        names=keys.names or {},
+        smallest_effects={} if smallest_effects.problems(smallest) else smallest_effects.smallest_effects(smallest),
         presets=presets.used(own),
-        pages=data.get("pages", len(combinations) * repetitions.planned_runs(data) <= MOST_PAGES),
+        pages=_has_pages(file, len(combinations)),
         program=schema.program(scenario),
     )
 
 
-def _capture(data: dict[str, Any]) -> Capture:
-    """What a sweep file's `capture` asks for, with defaults."""
-    keys = sweep_keys.properties()["capture"]["properties"]
-    return Capture(**{key: data.get("capture", {}).get(key, sweep_keys.default("capture", key)) for key in keys})
+def _has_pages(file: SweepFile, combination_count: int) -> bool:
+    """Whether each simulation gets a page."""
+    if file.keys.pages is not None:
+        return file.keys.pages
+    return combination_count * repetitions.planned_runs(file) <= MOST_PAGES
 
 
 def _with_default_values(name: str, values: list[Value], combinations: Sequence[Combination]) -> list[Value]:
@@ -128,43 +124,41 @@ def _with_default_values(name: str, values: list[Value], combinations: Sequence[
     return [*defaults, *values]
 
 
-def _combination_problems(
-    data: dict[str, Any], combinations: Sequence[Combination], has_earlier: bool
-) -> Iterator[Problem]:
+def _combination_problems(file: SweepFile, combinations: Sequence[Combination], has_earlier: bool) -> Iterator[Problem]:
     """Problems with a sweep's name and with the combinations that its file asks for; ``has_earlier`` of its axes."""
-    mistakes = list(clashes.name_problems(data["sweep"]))
-    mistakes += _same_name_problems(data, combinations)
+    mistakes = list(clashes.name_problems(file.keys.sweep))
+    mistakes += _same_name_problems(file, combinations)
     for row in combinations:
-        mistakes += clashes.problems(data, row)
+        mistakes += clashes.problems(file, row)
     yield from mistakes
     if not combinations and not mistakes and not has_earlier:
         yield Problem((), "`exclude` and `only` remove every combination: change one of them")
 
 
-def _other_problems(data: dict[str, Any], sweep: Sweep, combinations: Sequence[Combination]) -> list[Problem]:
+def _other_problems(file: SweepFile, sweep: Sweep, combinations: Sequence[Combination]) -> list[Problem]:
     """Problems with what a sweep's file says besides its axes and questions; ``combinations`` are those of its axes."""
     return [
-        *clashes.capture_problems(data.get("capture", {})),
-        *network_files.schedule_problems(combinations, data, sweep.inputs),
-        *network_check.unused_bandwidths(sweep.own, data),
-        *smallest_effects.problems(data),
-        *_baseline_problems(data, sweep),
-        *_print_name_problems(data, sweep, combinations),
+        *clashes.capture_problems(file.keys.capture),
+        *network_files.schedule_problems(combinations, file, sweep.inputs),
+        *network_check.unused_bandwidths(sweep.own, file),
+        *smallest_effects.problems(file.keys.smallest_effect),
+        *_baseline_problems(file, sweep),
+        *_print_name_problems(file, sweep, combinations),
     ]
 
 
-def _same_name_problems(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
+def _same_name_problems(file: SweepFile, combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Two combinations of a custom topology that would have the same name."""
-    if schema.is_described(data["scenario"]) and (same_named := network_rows.alike(combinations)):
+    if schema.is_described(file.scenario) and (same_named := network_rows.alike(combinations)):
         reason = f"groups of flows are mixes, so two combinations would have the same name {same_named[0]['variant']}"
-        variant_paths = (path for path, name, _ in sections.values(data) if dotted_names.is_variant(name))
+        variant_paths = (path for path, name, _ in sections.values(file.data) if dotted_names.is_variant(name))
         yield Problem(next(variant_paths, ()), f"{reason}: write a sweep file for each group's variants")
 
 
-def _baseline_problems(data: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+def _baseline_problems(file: SweepFile, sweep: Sweep) -> Iterator[Problem]:
     possible = _possible_baselines(sweep.own, schema.is_described(sweep.scenario))
     wanted = sweep.baseline
-    if "baseline" in data and sweep.own and wanted is not None and wanted not in possible:
+    if file.keys.baseline is not None and sweep.own and wanted is not None and wanted not in possible:
         expected = (
             f"expected one of the sweep's variants, not a mix: {', '.join(possible)}"
             if possible
@@ -173,11 +167,11 @@ def _baseline_problems(data: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
         yield Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.did_you_mean(wanted, possible)}")
 
 
-def _print_name_problems(data: dict[str, Any], sweep: Sweep, combinations: Sequence[Combination]) -> Iterator[Problem]:
+def _print_name_problems(file: SweepFile, sweep: Sweep, combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Names for print of variants that the sweep lacks, and two variants with one name."""
     variants = dict.fromkeys(turn for row in combinations for turn in Mix.parse(str(row["variant"])).variants)
     variant_of_name: dict[str, str] = {}
-    for variant in data.get("names", {}):
+    for variant in sweep.names:
         if variant not in variants:
             message = f"expected a variant of the sweep, got {variant!r}{spelling.did_you_mean(variant, variants)}"
             yield Problem(("names", variant), message, at_key=True)
@@ -187,13 +181,13 @@ def _print_name_problems(data: dict[str, Any], sweep: Sweep, combinations: Seque
             yield Problem(("names",), f"{first_variant} and {variant} have the same name for print, {name}")
 
 
-def _baseline(data: dict[str, Any], combinations: list[Combination], is_described: bool) -> str | None:
+def _baseline(file: SweepFile, combinations: list[Combination], is_described: bool) -> str | None:
     """The variant that others are compared with. Default: the first one that is not a mix.
 
     If all groups of flows in a custom topology have their own variants, the default is the first joined variant.
     """
-    if "baseline" in data:
-        return str(normal_forms.normal(data["baseline"], "variant"))
+    if file.keys.baseline is not None:
+        return str(normal_forms.normal(file.keys.baseline, "variant"))
     candidates = _possible_baselines(combinations, False) or _possible_baselines(combinations, is_described)
     return next(iter(candidates), None)
 
@@ -214,21 +208,19 @@ def _unmet_problem(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[
     return Problem(path, f"no simulation has all these values of `{key}` together")
 
 
-def _meeting_conditions(
-    scenario: str, data: dict[str, Any], rows: list[Combination], problems: list[Problem]
-) -> list[Combination]:
+def _meeting_conditions(file: SweepFile, rows: list[Combination], problems: list[Problem]) -> list[Combination]:
     """The rows that remain after `only` and `exclude`; adds a problem for each condition that no row meets."""
     is_met_by_key = {}
     for key in ("only", "exclude"):
         meets_any = [False] * len(rows)
-        for path, condition in sections.blocks(data, key):
-            wanted = conditions.wanted_values(scenario, condition)
+        for path, condition in sections.blocks(file.data, key):
+            wanted = conditions.wanted_values(file.scenario, condition)
             meets_this = [matching.is_met(wanted, row) for row in rows]
             if not any(meets_this):
                 problems.append(_unmet_problem(path, key, wanted, rows))
             meets_any = [a or b for a, b in zip(meets_any, meets_this, strict=True)]
         is_met_by_key[key] = meets_any
-    keep_all = "only" not in data
+    keep_all = not file.has("only")
     return [
         row
         for row, wanted, unwanted in zip(rows, is_met_by_key["only"], is_met_by_key["exclude"], strict=True)
@@ -236,7 +228,7 @@ def _meeting_conditions(
     ]
 
 
-def axes_with_variant(data: dict[str, Any], axes: Iterable[str], combinations: Sequence[Combination]) -> list[str]:
+def axes_with_variant(file: SweepFile, axes: Iterable[str], combinations: Sequence[Combination]) -> list[str]:
     """The axes in a block of `zip` with the variant that have one value for each variant.
 
     An axis with several values for some variant distinguishes network conditions, as any other axis does. So does an
@@ -244,7 +236,7 @@ def axes_with_variant(data: dict[str, Any], axes: Iterable[str], combinations: S
     combinations that are not to be compared.
     """
     following: set[str] = set()
-    for _, block in sections.blocks(data, "zip"):
+    for _, block in sections.blocks(file.data, "zip"):
         if any(_names_a_variant(name) for name in block):
             following |= {name for name in block if not _names_a_variant(name) and _follows_variant(name, combinations)}
     return [name for name in axes if name in following]

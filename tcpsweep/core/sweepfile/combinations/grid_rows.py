@@ -4,7 +4,6 @@
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from tcpsweep.core.sweep import rounds
@@ -16,6 +15,7 @@ from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.core.sweepfile.keys import conditions, presets, schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_rows
 from tcpsweep.core.words import network_forms, normal_forms, units
 
@@ -31,28 +31,28 @@ class GridRows:
 
 
 def grid_rows(
-    data: dict[str, Any], axes_data: dict[str, Any], asked: AskedRounds, given_points: Sequence[Point], folder: Path
+    file: SweepFile, file_with_axes: SweepFile, asked: AskedRounds, given_points: Sequence[Point]
 ) -> GridRows:
-    """The rows of a sweep file; ``axes_data`` is its data in which axes have replaced the keys of questions.
+    """The rows of a sweep file; in ``file_with_axes``, axes have replaced the keys of questions.
 
-    ``given_points`` are the values of open axes. Default: the first round's values. ``folder`` is the sweep file's.
+    ``given_points`` are the values of open axes. Default: the first round's values.
     """
-    scenario = data["scenario"]
+    scenario, data = file.scenario, file.data
     is_described = schema.is_described(scenario)
     problems: list[Problem] = []
-    _check_repetitions(scenario, data, problems)
-    attributes = _normal_values(scenario, data.get("attributes", {}))
+    _check_repetitions(file, problems)
+    attributes = _normal_values(scenario, file.keys.attributes or {})
     attribute_axes = {name: value for name, value in attributes.items() if isinstance(value, list)}
     fixed_values: Combination = {
-        name: conditions.normal_value(scenario, name, value) for name, value in data.get("fixed", {}).items()
+        name: conditions.normal_value(scenario, name, value) for name, value in (file.keys.fixed or {}).items()
     } | {name: value for name, value in attributes.items() if name not in attribute_axes}
     if CORRECTIONS in data:
         fixed_values[CORRECTIONS] = normal_forms.normal(data[CORRECTIONS], CORRECTIONS)
     if TCP in data:
         fixed_values[TCP] = data[TCP]
-    if network_forms.REFERENCE_LINK in data:
-        fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(data[network_forms.REFERENCE_LINK])
-    unswept = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed_values
+    if file.keys.reference_link is not None:
+        fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(file.keys.reference_link)
+    unswept = _defaults(scenario) | (network_rows.network_values(file) if is_described else {}) | fixed_values
     open_axes, points = asked.open_axes, list(given_points) or asked.first_points()
     has_warmup = "warmup" in {*(name for _, name, _ in sections.values(data)), *open_axes}
     points_matching = rounds.points_agreeing(points, open_axes)
@@ -61,7 +61,7 @@ def grid_rows(
     ]
     rows: dict[tuple[Any, ...], Combination] = {}
     values_by_axis: dict[str, dict[Any, Value]] = {}  # each value by a key that is the same for equal values
-    for _, block in sections.blocks(axes_data, "grid") or [((), {})]:
+    for _, block in sections.blocks(file_with_axes.data, "grid") or [((), {})]:
         crossed = _normal_values(scenario, block) | attribute_axes
         for name, values in crossed.items():
             for value in values:
@@ -73,7 +73,7 @@ def grid_rows(
                     at_point["warmup"] = start_times.default_warmup(at_point)
                 at_point = presets.filled(presets.resolved(at_point))
                 if is_described:
-                    at_point = _with_network(data, at_point, folder, problems)
+                    at_point = _with_network(file, at_point, problems)
                 rows.setdefault(_row_key(at_point, unswept), at_point)
     for zip_row in itertools.chain(*rows_of_zips):
         for name, value in zip_row.items():
@@ -119,8 +119,9 @@ def _crossed_rows(
                 yield row | dict(zip(attribute_axes, values, strict=True))
 
 
-def _check_repetitions(scenario: str, data: dict[str, Any], problems: list[Problem]) -> None:
+def _check_repetitions(file: SweepFile, problems: list[Problem]) -> None:
     """Check that each name gets its values in one place (all of `grid` is one), and that no axis repeats a value."""
+    scenario, data = file.scenario, file.data
     first_path_of_name: dict[str, KeyPath] = {name: (name,) for name in sections.PARAMETERS if name in data}
     for section in sections.SECTIONS:
         for path, block in sections.blocks(data, section):
@@ -170,10 +171,10 @@ def _hashable(value: Value) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _with_network(data: dict[str, Any], row: Combination, folder: Path, problems: list[Problem]) -> Combination:
+def _with_network(file: SweepFile, row: Combination, problems: list[Problem]) -> Combination:
     """A combination of a custom topology with all its values; unchanged if they cannot be computed."""
     try:
-        return network_rows.filled(data["scenario"], row, folder)
+        return network_rows.filled(file.scenario, row, file.folder)
     except ValueError as error:
         problems.append(Problem(("scenario",), str(error)))
         return row

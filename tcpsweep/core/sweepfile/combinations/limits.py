@@ -14,6 +14,7 @@ from tcpsweep.core.sweepfile.asked import in_rounds, repetitions
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import sweep_keys
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 MOST_VALUES = 10_000  # of an axis; also entries of any other list
 MOST_BLOCKS = 1_000  # of a section; also expectations, figures and claims
@@ -53,49 +54,49 @@ def _most_entries(path: KeyPath) -> int:
     return MOST_BLOCKS if is_section else MOST_VALUES
 
 
-def problems(data: dict[str, Any]) -> list[Problem]:
+def problems(file: SweepFile) -> list[Problem]:
     """The limits that a file exceeds once its axes are crossed. If there are any, do not expand the sweep."""
-    most = in_rounds.asked_rounds(data).most_points
-    combinations = combination_count(data) * most
+    most = in_rounds.asked_rounds(file).most_points
+    combinations = combination_count(file) * most
     if combinations > MOST_COMBINATIONS:
         keys = [*(question.key for question in features.questions() if question.added), "grid", "zip", "attributes"]
-        place: KeyPath = tuple(key for key in keys if key in data)[:1]
+        place: KeyPath = tuple(key for key in keys if file.has(key))[:1]
         up_to = f"with up to {most:,} points on open axes in each network, " if most > 1 else ""
         size = f"{up_to}the axes make {_count_text(combinations)} combinations"
         return [Problem(place, f"{size}; the limit is {MOST_COMBINATIONS:,}: {_FEWER}")]
-    runs = len(repetitions.runs(data))
+    runs = len(repetitions.runs(file))
     if combinations * runs > MOST_RUNS:
-        place = next(((key,) for key in (repetitions.AT_MOST, "runs", "repetitions") if key in data), ())
+        place = next(((key,) for key in (repetitions.AT_MOST, "runs", "repetitions") if file.has(key)), ())
         size = f"{combinations:,} combinations of {runs:,} repetitions make {combinations * runs:,} simulations"
         return [Problem(place, f"{size}; the limit is {MOST_RUNS:,}: {_FEWER}")]
     mistakes = []
-    for path, what, count in _comparison_counts(data):
+    for path, what, count in _comparison_counts(file):
         if count * combinations > MOST_COMPARISONS:
             size = f"{count:,} {what} for each of up to {combinations:,} combinations are {count * combinations:,}"
             mistakes.append(Problem(path, f"{size} comparisons; the limit is {MOST_COMPARISONS:,}"))
     return mistakes
 
 
-def combination_count(data: dict[str, Any]) -> int:
+def combination_count(file: SweepFile) -> int:
     """The number of combinations of axes, before conditions; duplicates across blocks count each time.
 
     It includes the combinations that questions add.
     """
-    attributes = [len(values) for values in data.get("attributes", {}).values() if isinstance(values, list)]
-    zips = [min(map(len, block.values()), default=1) for _, block in sections.blocks(data, "zip")]
-    grids = [math.prod(map(len, block.values())) for _, block in sections.blocks(data, "grid")]
-    factors = [question.added.factor(data) for question in features.questions() if question.added]
+    attributes = [len(values) for values in (file.keys.attributes or {}).values() if isinstance(values, list)]
+    zips = [min(map(len, block.values()), default=1) for _, block in sections.blocks(file.data, "zip")]
+    grids = [math.prod(map(len, block.values())) for _, block in sections.blocks(file.data, "grid")]
+    factors = [question.added.factor(file) for question in features.questions() if question.added]
     return (sum(grids) or 1) * math.prod(zips) * math.prod(attributes) * math.prod(factors)
 
 
-def _comparison_counts(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, int]]:
+def _comparison_counts(file: SweepFile) -> Iterator[tuple[KeyPath, str, int]]:
     """The parts of a file that are compared with every combination: place, name, and comparisons per combination."""
     for key in ("only", "exclude"):
-        yield (key,), VALUES, sum(condition_values(block) for _, block in sections.blocks(data, key))
-    conditions = [part.get("where", {}) for key in ("figures", "tables") for part in data.get(key, [])]
+        yield (key,), VALUES, sum(condition_values(block) for _, block in sections.blocks(file.data, key))
+    conditions = [part.where or {} for part in (*(file.keys.figures or ()), *(file.keys.tables or ()))]
     yield ("figures",), VALUES, sum(map(condition_values, conditions)) + len(conditions)
     for question in features.questions():
-        yield from ((path, what, count) for path, (what, count) in question.comparisons(data).items())
+        yield from ((path, what, count) for path, (what, count) in question.comparisons(file).items())
 
 
 def condition_values(condition: Any) -> int:

@@ -28,9 +28,6 @@ def required() -> list[str]:
     return keys
 
 
-def default(key: str, *more: str) -> Any:
-    """The default of a key, such as ``default("capture", "traces")``."""
-    described = properties()[key]
-    for part in more:
-        described = described["properties"][part]
-    return described["default"]
+def default(key: str) -> Any:
+    """The default of a key."""
+    return properties()[key]["default"]

@@ -14,14 +14,15 @@ from tcpsweep.core.sweep import combination_parts, network_graph
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets, schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import dotted_names, normal_forms
 from tcpsweep.core.words.mixes import JOINT, Mix
 
 
-def network_values(data: dict[str, Any]) -> Combination:
+def network_values(file: SweepFile) -> Combination:
     """The values in a sweep file's own `network`: dotted names to normal forms; empty without that section."""
     values: Combination = {}
-    for name, value in sections.network_values(data.get("network", {})):
+    for name, value in sections.network_values(file.keys.network):
         description = network_fields.described(name) or {}
         values[name] = normal_forms.normal(value, description.get("format"))
     return values
