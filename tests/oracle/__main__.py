@@ -215,5 +215,4 @@ def compared(reference, new, is_part):
 
 if __name__ == "__main__":
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
-    connect.connect()
     sys.exit(main())
