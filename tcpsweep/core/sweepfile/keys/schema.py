@@ -116,8 +116,7 @@ def ip(scenario: str) -> int:
 @functools.cache
 def topology(scenario: str) -> Topology:
     """The scenario's topology, as far as `base_network` needs it."""
-    defaults = {kind: network_fields.defaults(kind) for kind in network_fields.KINDS} if is_described(scenario) else {}
-    return Topology(access_links=links(scenario) - 1, ip=ip(scenario), defaults=defaults)
+    return Topology(ip(scenario), {kind: network_fields.defaults(kind) for kind in network_fields.KINDS})
 
 
 def slug_parameters(scenario: str) -> list[str]:
