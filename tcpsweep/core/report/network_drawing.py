@@ -150,9 +150,7 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
 
 def variants(row: Settings, drawing: Drawing) -> list[str]:
     """The variants of each group's flows; an empty text for traffic without its own variant."""
-    variants_by_group = {
-        group.name: "+".join(dict.fromkeys(group.turns)) for group in network_graph.groups(row)
-    }
+    variants_by_group = {group.name: "+".join(dict.fromkeys(group.turns)) for group in network_graph.groups(row)}
     return [
         variants_by_group.get(group["name"], "")
         if group["kind"] == "flows"

@@ -59,7 +59,7 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
         yield Problem(("capture", "traces"), message)
     for names, message in _common_faults(data["scenario"], row):
         yield Problem(sections.place(data, *names), message)
-    if schema.is_described(data["scenario"]):
+    if schema.has_dotted_names(data["scenario"]):
         yield from _network_problems(data, row)
         return
     for names, message in _program_network_faults(data, row):

@@ -58,7 +58,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
             added += more
             problems += mistakes
     sweep = _of_combinations(data, rows, asked, own, added)
-    if schema.is_described(sweep.scenario):
+    if schema.has_dotted_names(sweep.scenario):
         sweep = replace(sweep, inputs=network_files.input_files(asked_for, data, folder, problems))
     for question in features.questions():
         sweep, mistakes = question.asked_of_axes(data, folder, sweep)
@@ -78,13 +78,12 @@ def _of_combinations(
 ) -> Sweep:
     """The sweep of a file's combinations, before its questions join it."""
     scenario, combinations = data["scenario"], own + added
-    is_described = schema.is_described(scenario)
     values_by_axis = {
         name: _with_default_values(name, values, own)
         for name, values in rows.axes.items()
         if any(name in row for row in own)
     }
-    if is_described:
+    if schema.has_dotted_names(scenario):
         values_by_axis = network_rows.axes(values_by_axis, own)
     return Sweep(
         name=data["sweep"],
@@ -104,7 +103,7 @@ def _of_combinations(
         combinations=combinations,
         swept=len(own),
         published=Published(len(combinations), [], 0),
-        baseline=_baseline(data, own, is_described),
+        baseline=_baseline(data, own, schema.has_dotted_names(scenario)),
         names=data.get("names", {}),
         smallest_effects={} if smallest_effects.problems(data) else smallest_effects.smallest_effects(data),
         presets=presets.used(own),
@@ -155,14 +154,14 @@ def _other_problems(data: dict[str, Any], sweep: Sweep, combinations: Sequence[C
 
 def _same_name_problems(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Two combinations of a custom topology that would have the same name."""
-    if schema.is_described(data["scenario"]) and (same_named := network_rows.alike(combinations)):
+    if schema.has_dotted_names(data["scenario"]) and (same_named := network_rows.alike(combinations)):
         reason = f"groups of flows are mixes, so two combinations would have the same name {same_named[0]['variant']}"
         variant_paths = (path for path, name, _ in sections.values(data) if dotted_names.is_variant(name))
         yield Problem(next(variant_paths, ()), f"{reason}: write a sweep file for each group's variants")
 
 
 def _baseline_problems(data: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
-    possible = _possible_baselines(sweep.own, schema.is_described(sweep.scenario))
+    possible = _possible_baselines(sweep.own, schema.has_dotted_names(sweep.scenario))
     wanted = sweep.baseline
     if "baseline" in data and sweep.own and wanted is not None and wanted not in possible:
         expected = (
@@ -187,21 +186,21 @@ def _print_name_problems(data: dict[str, Any], sweep: Sweep, combinations: Seque
             yield Problem(("names",), f"{first_variant} and {variant} have the same name for print, {name}")
 
 
-def _baseline(data: dict[str, Any], combinations: list[Combination], is_described: bool) -> str | None:
+def _baseline(data: dict[str, Any], combinations: list[Combination], are_mixes_joint: bool) -> str | None:
     """The variant that others are compared with. Default: the first one that is not a mix.
 
     If all groups of flows in a custom topology have their own variants, the default is the first joined variant.
     """
     if "baseline" in data:
         return str(normal_forms.normal(data["baseline"], "variant"))
-    candidates = _possible_baselines(combinations, False) or _possible_baselines(combinations, is_described)
+    candidates = _possible_baselines(combinations, False) or _possible_baselines(combinations, are_mixes_joint)
     return next(iter(candidates), None)
 
 
-def _possible_baselines(combinations: list[Combination], is_described: bool) -> list[str]:
+def _possible_baselines(combinations: list[Combination], are_mixes_joint: bool) -> list[str]:
     """The variants that are not mixes; all variants in a custom topology whose groups have their own variants."""
     texts = dict.fromkeys(str(row["variant"]) for row in combinations)
-    return [text for text in texts if is_described or not Mix.parse(text).is_mixed]
+    return [text for text in texts if are_mixes_joint or not Mix.parse(text).is_mixed]
 
 
 def _unmet_problem(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combination]) -> Problem:
