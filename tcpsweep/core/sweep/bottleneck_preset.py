@@ -45,7 +45,7 @@ class FlowEntry:
 
 def directions(row: Settings) -> dict[str, range]:
     """The numbers of the forward flows and of the reverse flows."""
-    forward = int(row["flows"])
+    forward = int(row.get("flows", 0))
     return {FORWARD: range(forward), REVERSE: range(forward, forward + int(row.get("reverse_flows", 0)))}
 
 
