@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import polars as pl
+from rich.bar import Bar
+from rich.console import Console
 
 from tcpsweep.core.analysis import group_values, stationarity
 from tcpsweep.core.analysis.sweep_results import SweepResults
@@ -29,7 +31,6 @@ _Interval = tuple[float | None, float | None, float | None]  # mean, low, high
 
 
 BAR = 10  # the characters of the longest bar
-_EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def table(results: SweepResults, parts: ClosingParts, bars: bool = False) -> list[Part]:
@@ -207,9 +208,9 @@ def bar(least: float, greatest: float, longest: float) -> str:
     """A bar from 0 to a mean, or from the smallest to the largest of several, as a share of the longest bar."""
     if longest <= 0:
         return ""
-    begin = int(BAR * least / longest) if least < greatest else 0
-    eighths = max(1, round(8 * (BAR * max(0.0, greatest) / longest - begin)))
-    return " " * begin + "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+    begin = least if least < greatest else 0.0
+    drawn = Bar(longest, begin, max(greatest, longest / BAR / 8), width=BAR)
+    return "".join(segment.text for segment in Console().render(drawn)).rstrip()
 
 
 def _verdicts(results: SweepResults) -> list[str]:
