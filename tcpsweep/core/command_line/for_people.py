@@ -49,7 +49,7 @@ def _sweep(args: argparse.Namespace) -> None:
 def _run_sweep(file: Path, options: list[str], before_runs: Sequence[BeforeRun]) -> int:
     """Run a sweep with Snakemake's options, or print that it is finished; return the exit status."""
     from tcpsweep.core.command_line.commands import start_snakemake
-    from tcpsweep.core.command_line.terminal import finished_sweep, first_words, summary
+    from tcpsweep.core.command_line.terminal import finished_sweep, first_words
     from tcpsweep.core.plan import checked_sweep
 
     start_snakemake.refuse_another_file(file, options)
@@ -57,7 +57,7 @@ def _run_sweep(file: Path, options: list[str], before_runs: Sequence[BeforeRun])
         return 0
     if options:  # check here, because Snakemake does not report the place of a YAML error
         checked_sweep.read(file)
-    closing_words = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))
+    closing_words = "" if options else finished_sweep.closing_if_finished(file, sys.stdout)
     if closing_words:
         say(closing_words)
         return 0

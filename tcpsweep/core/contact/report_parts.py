@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tcpsweep.core.figures.picture_files import Figure
     from tcpsweep.core.report.answers.answer import Answer, Finding
     from tcpsweep.core.report.sections.score_card import Card
+    from tcpsweep.core.words.aligned import Part
 
 _Result = TypeVar("_Result")
 Asked: TypeAlias = "Sequence[Callable[[SweepResults], _Result]]"
@@ -40,6 +41,6 @@ class ReportParts(AnswerParts, Protocol):
 class ClosingParts(AnswerParts, Protocol):
     """The lists of `tcpsweep.registry.closing`."""
 
-    TABLES: Asked[list[str]]  # below the sweep's table
+    TABLES: Asked[list[Part]]  # below the sweep's table
     LAST_LINES: Asked[list[str]]
     UNMET: Asked[str]  # what the sweep was to show and does not, so that its run fails; else empty

@@ -180,7 +180,7 @@ def _network_arguments(
     A file is given by its whole path, and its content is part of the identity. Members' values contain no commas and
     are joined by commas.
     """
-    if not network_graph.is_described(row):
+    if not network_graph.has_named_parts(row):
         return
     for name, value in row.items():
         parts = dotted_names.split(name)

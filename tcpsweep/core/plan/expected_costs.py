@@ -98,7 +98,7 @@ def ratios(measured: Iterable[tuple[Kind, float, float]]) -> Callable[[Kind], fl
 
 def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str, InputFile]) -> tuple[Kind, Cost]:
     """A combination's kind, the most important part first, and a run's cost, estimated from only the parameters."""
-    load, has_kernel = packet_counts.load(row, schema.links(scenario), inputs), assignment.is_kernel_asked(row)
+    load, has_kernel = packet_counts.load(row, inputs), assignment.is_kernel_asked(row)
     frames, flows = _radio_frames(row, load.packets), assignment.flow_count(row)
     seconds = _START_S + _FLOW_S * flows + _CROSSING_S * load.crossings + _CONNECTION_S * load.connections
     seconds += _FRAME_S.get(schema.program(scenario), 0) * frames + _KERNEL_S * has_kernel * load.packets

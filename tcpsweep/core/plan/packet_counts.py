@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tcpsweep.core.plan import input_means
-from tcpsweep.core.sweep import assignment, base_network, network_graph
+from tcpsweep.core.sweep import assignment, bottleneck_preset, network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweepfile.keys import network_fields
@@ -38,13 +38,9 @@ class _Path(NamedTuple):
     loss_share: float
 
 
-def load(row: Settings, links: int = 3, inputs: Mapping[str, InputFile] = _NO_FILES) -> Load:
-    """The load of a run of a combination. Flows share each link in proportion to their packets without other flows.
-
-    ``links`` is the number of links of a path, the bottleneck first, in a scenario without a custom topology.
-    """
-    is_described, bits = network_graph.is_described(row), network_views.packet_bits(row)
-    paths, link_bps = _network(row, inputs) if is_described else _bottleneck(row, links)
+def load(row: Settings, inputs: Mapping[str, InputFile] = _NO_FILES) -> Load:
+    """The load of a run of a combination. Flows share each link in proportion to their packets without other flows."""
+    bits, (paths, link_bps) = network_views.packet_bits(row), _network(row, inputs)
     for number, variant in enumerate(assignment.flow_variants(row, 1)):
         if "bbr" in variant.lower():  # its rate does not follow losses
             paths[number] = paths[number]._replace(loss_share=0.0)
@@ -60,7 +56,8 @@ def load(row: Settings, links: int = 3, inputs: Mapping[str, InputFile] = _NO_FI
             sent[flow] *= share
     crossings = sum(count * len(path.links) for count, path in zip(sent, paths, strict=True))
     window = max((min(link_bps[link] for link in path.links) / bits * path.trip_s for path in paths), default=0.0)
-    traffic = _traffic(row, link_bps, inputs) if is_described else _constant_rate(row, links)
+    most_links = max((len(path.links) for path in paths), default=1)
+    traffic = [*_traffic(row, link_bps, inputs), *_constant_rate(row, most_links)]
     return Load(*map(sum, zip(Load(sum(sent), crossings, len(paths), window), *traffic, strict=True)))
 
 
@@ -81,41 +78,36 @@ def _alone(row: Settings, path: _Path, link_bps: Mapping[Any, float], *limits: A
     return min(most)
 
 
-def _bottleneck(row: Settings, links: int) -> tuple[list[_Path], dict[Any, float]]:
-    """The flows' paths in a scenario that has one bottleneck, and the rate of each direction of a link, in bit/s."""
-    bps, paths = si(row["bandwidth"], "rate"), []
-    if "stations" in row:  # which all send each packet in a mesh
-        sends = 1 + row["stations"] if "mesh_radius_left" in row else 1
-        bps = min(bps, _RADIO_BPS["wifi" if "standard" in row else "lrwpan"] / sends)
-    link_bps: dict[Any, float] = {True: bps, False: bps}
-    for flow in range(row["flows"] + row["reverse_flows"]):
-        rates = base_network.of_access_links(row, "access_bandwidth", flow, row["bandwidth"])
-        link_bps |= {(flow, end): si(rate, "rate") for end, rate in enumerate(rates)}
-        way = (flow < row["flows"], (flow, 0), (flow, 1))[:links]
-        paths.append(_Path(way, base_network.round_trip_s(row, flow), _loss_share(row, row["loss"], row["loss_unit"])))
-    return paths, link_bps
+def _constant_rate(row: Settings, links: int) -> Iterator[Load]:
+    """The load of the traffic at a constant rate, which crosses a number of links."""
+    if row.get("cbr_flows"):
+        per_s = row["cbr_flows"] * si(row["cbr_rate"], "rate") / (8 * row["cbr_packet_size"])
+        count = per_s * si(row["duration"], "time")
+        yield Load(count, count * links, 0)
 
 
-def _constant_rate(row: Settings, links: int) -> list[Load]:
-    """The load of the traffic at a constant rate in a scenario that has one bottleneck."""
-    per_s = row["cbr_flows"] * si(row["cbr_rate"], "rate") / (8 * row["cbr_packet_size"])
-    count = per_s * si(row["duration"], "time")
-    return [Load(count, count * links, 0)]
+def _radio_bps(row: Settings) -> float:
+    """The most that a radio carries, in bit/s; infinite without stations, which all send each packet in a mesh."""
+    if "stations" not in row or network_graph.has_named_parts(row):
+        return math.inf
+    sends = 1 + row["stations"] if "mesh_radius_left" in row else 1
+    return _RADIO_BPS["wifi" if "standard" in row else "lrwpan"] / sends
 
 
 def _network(row: Settings, inputs: Mapping[str, InputFile]) -> tuple[list[_Path], dict[Any, float]]:
-    """The flows' paths in a custom topology, and the mean rate of each direction of a link, in bit/s."""
+    """The flows' paths, and the mean rate of each direction of a link, in bit/s."""
     network, link_bps, lost_shares = network_views.network_of(row), {}, {}
     names = ("bandwidth", "trace", "policer_rate", "loss", "loss_unit", "loss_on")
     defaults, duration_s = network_fields.defaults("links"), si(row["duration"], "time")
-    for number, forth in ((number, forth) for number in range(len(network.links)) for forth in (True, False)):
-        bandwidth, trace, policer, loss, unit, lost = (
-            network_graph.link_value(row, network.links[number], name, forth, defaults[name]) for name in names
-        )
-        bps = input_means.trace_bps(inputs[trace], duration_s) if trace in inputs else si(bandwidth, "rate")
-        link_bps[number, forth] = bps if policer == "none" else min(bps, si(policer, "rate"))
-        loses_data = lost == "both" or (lost == "data") == forth
-        lost_shares[number, forth] = _loss_share(row, float(loss), unit) * loses_data
+    for forth in (True, False):
+        columns = [network_graph.link_values(row, network.links, name, forth, defaults[name]) for name in names]
+        for number, (bandwidth, trace, policer, loss, unit, lost) in enumerate(zip(*columns, strict=True)):
+            bps = input_means.trace_bps(inputs[trace], duration_s) if trace in inputs else si(bandwidth, "rate")
+            if network.links[number].name == bottleneck_preset.BOTTLENECK:
+                bps = min(bps, _radio_bps(row))
+            link_bps[number, forth] = bps if policer == "none" else min(bps, si(policer, "rate"))
+            loses_data = lost == "both" or (lost == "data") == forth
+            lost_shares[number, forth] = _loss_share(row, float(loss), unit) * loses_data
     flows_and_trips = zip(network.flows, network_views.round_trips_s(row), strict=True)
     return [
         _Path(flow.way, trip_s, sum(lost_shares[step] for step in flow.way)) for flow, trip_s in flows_and_trips
@@ -123,9 +115,10 @@ def _network(row: Settings, inputs: Mapping[str, InputFile]) -> tuple[list[_Path
 
 
 def _traffic(row: Settings, link_bps: Mapping[Any, float], inputs: Mapping[str, InputFile]) -> Iterator[Load]:
-    """The load of each group of traffic of a custom topology, and of the topology's nodes."""
+    """The load of each group of traffic, and of a custom topology's nodes."""
     network = network_views.network_of(row)
-    yield Load(0, 0, len(network.nodes))
+    if network_graph.has_named_parts(row):
+        yield Load(0, 0, len(network.nodes))
     for name, way in network.pairs.items():
         group, flows = network_views.traffic_values(row, name), 0.0
         senders, receivers = (len(network_graph.hosts(group[end], int(group["hosts"]))) for end in ("from", "to"))

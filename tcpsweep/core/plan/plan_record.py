@@ -120,7 +120,7 @@ class Plan:
     @functools.cached_property
     def caveats(self) -> list[Caveat]:
         """Why some numbers will carry a sign: too few round trips first, then what features know of."""
-        few = too_little.few_round_trips(self.sweep.scenario, self.sweep.combinations)
+        few = too_little.few_round_trips(self.sweep.combinations)
         of_features = (caveat for caveats in features.caveats() for caveat in caveats(self.sweep, self.ns3_version))
         return [*([few_round_trips(few)] if few else []), *of_features]
 

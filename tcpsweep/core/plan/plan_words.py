@@ -2,6 +2,7 @@
 """A plan in words, for the terminal before a sweep begins."""
 
 import os
+import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tcpsweep.core.sweep import axes, caveats, host_programs, ns3_tcp
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, normal_forms, rounding, units
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import aligned, terminal_width
 
 MOST_WARNINGS = 5
 MOST_ROWS = 60
@@ -151,7 +152,7 @@ def _in_words(plan: Plan, heading: str, cell_ids: Collection[str]) -> str:
     names = list(texts[0])
     heads = [[*(axes.title(name, names) for name in names), "runs"]]
     rows = [[*texts[number].values(), ranges(runs_by_number[number])] for number in sorted(runs_by_number)]
-    lines = [heading, aligned(heads + rows[:MOST_ROWS])]
+    lines = [heading, aligned(heads + rows[:MOST_ROWS], terminal_width(sys.stderr))]
     if len(rows) > MOST_ROWS:
         more = sorted(runs_by_number)[MOST_ROWS:]
         lines.append(

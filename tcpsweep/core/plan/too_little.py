@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from tcpsweep.core.contact import features
 from tcpsweep.core.plan import congestion_epochs
-from tcpsweep.core.sweep import assignment, axes, base_network, compared_variants, network_graph, rotations
-from tcpsweep.core.sweep.base_network import Topology
+from tcpsweep.core.sweep import assignment, axes, compared_variants, network_graph, rotations
 from tcpsweep.core.sweep.caveats import LEAST_ROUND_TRIPS
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import thresholds, units
 from tcpsweep.core.words.thresholds import LEAST_EPOCHS
 
@@ -47,11 +46,9 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     yield from _traffic_warnings(sweep)
     combinations = sweep.own
     # Each takes half a millisecond; a sample is enough for a large sweep of custom topologies.
-    step = -(-len(combinations) // MOST_NETWORKS) if network_graph.is_described(combinations[0]) else 1
+    step = -(-len(combinations) // MOST_NETWORKS) if network_graph.has_named_parts(combinations[0]) else 1
     sampled = range(0, len(combinations), step)
-    needed_by_number = {
-        number: needed for number in sampled if (needed := _needed_duration(sweep.scenario, combinations[number]))
-    }
+    needed_by_number = {number: needed for number in sampled if (needed := _needed_duration(combinations[number]))}
     if needed_by_number:
         rows = [combinations[number] for number in needed_by_number]
         share = f" (some of {len(combinations)} combinations)" if step > 1 else _share_text(rows, sweep)
@@ -66,27 +63,25 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         )
 
 
-def few_round_trips(scenario: str, rows: Sequence[Settings]) -> list[int]:
+def few_round_trips(rows: Sequence[Settings]) -> list[int]:
     """The numbers of the combinations that are measured for fewer than ten of their longest base round trip."""
-    topology = schema.topology(scenario)
-    return [number for number, row in enumerate(rows) if _measured_trips(row, topology) < LEAST_ROUND_TRIPS]
+    return [number for number, row in enumerate(rows) if _measured_trips(row) < LEAST_ROUND_TRIPS]
 
 
-def _measured_trips(row: Settings, topology: Topology) -> float:
+def _measured_trips(row: Settings) -> float:
     """The measured time in the longest base round trips; infinite without delay."""
-    longest_s = max(base_network.round_trips_s(row, topology), default=0.0)
+    longest_s = max(network_views.round_trips_s(row), default=0.0)
     return measured_s(row) / longest_s if longest_s else math.inf
 
 
 def _round_trip_warnings(sweep: Sweep) -> Iterator[str]:
     """A measured time of so few round trips that its numbers say little, as of a delay in a wrong unit."""
-    rows = [sweep.own[number] for number in few_round_trips(sweep.scenario, sweep.own)]
+    rows = [sweep.own[number] for number in few_round_trips(sweep.own)]
     if rows:
-        topology = schema.topology(sweep.scenario)
-        worst = min(rows, key=lambda row: _measured_trips(row, topology))
-        longest_s = max(base_network.round_trips_s(worst, topology))
+        worst = min(rows, key=lambda row: _measured_trips(row))
+        longest_s = max(network_views.round_trips_s(worst))
         yield (
-            f"a base round trip of {longest_s:g} s leaves {_measured_trips(worst, topology):.2g} round trips after the "
+            f"a base round trip of {longest_s:g} s leaves {_measured_trips(worst):.2g} round trips after the "
             f"warm-up{_share_text(rows, sweep)}; fewer than {LEAST_ROUND_TRIPS} say little about a congestion control: "
             f"write a shorter `delay`, or `duration: {_rounded(_warmup_s(worst) + LEAST_ROUND_TRIPS * longest_s)}`"
         )
@@ -182,9 +177,9 @@ def _warmup_s(row: Settings) -> float:
     return 0.0 if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
 
 
-def _needed_duration(scenario: str, row: Settings) -> tuple[float, str] | None:
+def _needed_duration(row: Settings) -> tuple[float, str] | None:
     """The duration that a combination's slowest variant needs for steady state, if it is too short, and the variant."""
-    longest = congestion_epochs.longest(scenario, row)
+    longest = congestion_epochs.longest(row)
     if longest is None or LEAST_EPOCHS * longest[0] <= measured_s(row):
         return None
     return _warmup_s(row) + MARGIN * LEAST_EPOCHS * longest[0], longest[1]

@@ -51,7 +51,7 @@ def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
 
     ``record`` is a run's ``run.json``, or only its ``flows``, ``links`` and ``traffic``.
     """
-    if not network_graph.is_described(row):
+    if not network_graph.has_named_parts(row):
         return None
     network = network_graph.network_of(row, _NO_DELAY)
     inner_nodes, inner_links = network_groups.inner(network)
@@ -150,7 +150,7 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
 
 def variants(row: Settings, drawing: Drawing) -> list[str]:
     """The variants of each group's flows; an empty text for traffic without its own variant."""
-    variants_by_group = {name: "+".join(dict.fromkeys(turns)) for name, turns in network_graph.turns(row).items()}
+    variants_by_group = {group.name: "+".join(dict.fromkeys(group.turns)) for group in network_graph.groups(row)}
     return [
         variants_by_group.get(group["name"], "")
         if group["kind"] == "flows"

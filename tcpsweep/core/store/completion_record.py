@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tcpsweep.core.store import digests, layout, state_files
 from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.words.aligned import Part
 
 STEPS = ("plan", "aggregate", "report", "pages")  # each makes at least one file
 _ENTRY = re.compile(r'"((?:results|reports)/[^"\\]+)": "([0-9a-f]{64})"')
@@ -30,11 +31,11 @@ class Completion:
     """
 
     made: dict[str, dict[str, str]]
-    tables: dict[str, str]
+    tables: dict[str, list[Part]]
     digest: str
 
 
-def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, str]) -> None:
+def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, list[Part]]) -> None:
     """Record the files that each step of the sweep in a folder made, and the closing summary."""
     by_step = {step: {str(path): digests.file_digest(path) for path in sorted(files)} for step, files in made.items()}
     record = {"made": by_step, "tables": tables, "digest": _own_digest(by_step, tables)}
@@ -73,5 +74,5 @@ def _is_in_results(path: str) -> bool:
     return parts[:1] in ((str(layout.RESULTS),), (str(layout.REPORTS),)) and ".." not in parts
 
 
-def _own_digest(made: dict[str, dict[str, str]], tables: dict[str, str]) -> str:
+def _own_digest(made: dict[str, dict[str, str]], tables: dict[str, list[Part]]) -> str:
     return hashlib.sha256(json.dumps([made, tables], sort_keys=True).encode()).hexdigest()

@@ -22,46 +22,18 @@ _TCP_BYTES, _TIMESTAMP_BYTES = 20, 12
 class Topology:
     """The properties of a scenario's topology that the functions here need."""
 
-    access_links: int = 2  # the access links that a packet crosses besides the bottleneck
     ip: int = 4  # the IP version, 4 or 6
-    # For a custom topology: the defaults of fields, by ``links``, ``flows`` and ``traffic``; else empty
+    # The defaults of fields in custom topologies, by ``links``, ``flows`` and ``traffic``
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False)
     # The round-trip time of the bandwidth-delay product, in s, if it is not the longest of all flows
     longest_s: float | None = None
 
 
-DUMBBELL = Topology()
-
-
-def of_flow(value: Any, flow: int) -> Any:
-    """A flow's value of a parameter; a list gives one value per flow, in turn."""
-    return value[flow % len(value)] if isinstance(value, list | tuple) else value
-
-
-def round_trip_s(row: Settings, flow: int, topology: Topology = DUMBBELL) -> float:
-    """A flow's base round-trip time, in s: the paths of a packet and its ACK, with empty queues."""
-    access_delays = of_access_links(row, "access_delay", flow, "0s")[: topology.access_links]
-    one_way_s: float = units.si(row["delay"], "time") + sum(units.si(delay, "time") for delay in access_delays)
-    return 2 * one_way_s
-
-
-def of_access_links(row: Settings, name: str, flow: int, without: Any) -> tuple[Any, Any]:
-    """A parameter of a flow's two access links, the sender's and the receiver's; ``without`` if there are none."""
-    sender = of_flow(row.get(name, without), flow)
-    receiver = of_flow(row.get(f"receiver_{name}", "same"), flow)
-    return sender, sender if receiver == "same" else receiver
-
-
-def round_trips_s(row: Settings, topology: Topology) -> tuple[float, ...]:
-    """Each flow's base round-trip time, reverse flows included."""
-    if topology.defaults:
-        return network_graph.round_trips_s(row, topology.defaults["links"]["delay"])
-    return tuple(round_trip_s(row, flow, topology) for flow in range(row["flows"] + row["reverse_flows"]))
-
-
 def bdp_bytes(row: Settings, topology: Topology) -> float:
     """The bandwidth-delay product: bottleneck rate × largest base round-trip time."""
-    longest_s = max(round_trips_s(row, topology)) if topology.longest_s is None else topology.longest_s
+    longest_s = topology.longest_s
+    if longest_s is None:
+        longest_s = max(network_graph.round_trips_s(row, topology.defaults["links"]["delay"]))
     bits: float = units.si(row["bandwidth"], "rate") * longest_s
     return bits / 8
 

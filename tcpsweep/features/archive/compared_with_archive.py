@@ -2,6 +2,7 @@
 """Compare an unpacked archive's simulations, metrics, plan, tables and claims with a new run's."""
 
 import dataclasses
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from tcpsweep.core.command_line.terminal import finished_sweep
 from tcpsweep.core.store import cell_files, completion_record, digests, layout
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import aligned, terminal_width
 
 # Tables whose rows are claims on the sweep's numbers.
 _CLAIMS = ("verdicts", "traffic_verdicts", "expectations", "published_claims", "published_winners", "published_ranks")
@@ -35,7 +36,7 @@ def comparison_table(parts: Sequence[Part]) -> str:
         different_count = len(part.different)
         rows.append([part.name, f"{part.many:,}", f"{part.many - different_count:,}", f"{different_count:,}"])
     left_out = [f"not compared: {part.left_out}" for part in parts if part.left_out]
-    return "\n".join([aligned(rows), *left_out, f"not compared: {_NOT_COMPARED}"])
+    return "\n".join([aligned(rows, terminal_width(sys.stdout)), *left_out, f"not compared: {_NOT_COMPARED}"])
 
 
 def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator[Part]:

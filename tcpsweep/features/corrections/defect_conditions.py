@@ -137,17 +137,17 @@ def _has_transfers(row: Settings) -> bool:
 
 def _may_lose(row: Settings) -> bool:
     """Whether a combination's packets may be lost or overtake each other, unless they all fit into the buffer."""
-    if network_graph.is_described(row) or any(host_programs.commands(row)):
+    if network_graph.has_named_parts(row) or any(host_programs.commands(row)):
         return True
     if any(name in row and row[name] not in safe for name, safe in _SAFE_VALUES.items()):
         return True
     if not {"queue", "bandwidth", "delay", "flows", "bytes"} <= row.keys():
         return True
-    sizes = [base_network.of_flow(row["bytes"], flow) for flow in range(row["flows"] + row.get("reverse_flows", 0))]
+    sizes = [network_graph.of_member(row["bytes"], flow) for flow in range(row["flows"] + row.get("reverse_flows", 0))]
     if 0 in sizes:  # without end
         return True
     # Without access links, which would only make the product larger.
-    topology = Topology(access_links=0)
+    topology = Topology(longest_s=2 * units.si(row["delay"], "time"))
     amount, unit = base_network.in_queue(row, row["queue"], topology)
     room_packets = (
         amount if unit == "p" else amount / (base_network.packet_bytes(row, topology) + base_network.PPP_BYTES)

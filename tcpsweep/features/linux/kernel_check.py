@@ -130,27 +130,22 @@ def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
 
 
 def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
-    """Settings that flows with Linux' TCP cannot have in a described network: the dotted name, and the message."""
-    if not network_graph.is_described(row):
-        return
+    """Settings that flows with Linux' TCP cannot have: the parameter, and the message."""
     flows = iter(network_views.network_of(row).flows)
     buffer_by_host: dict[str, str] = {}  # by host: its flows' buffers
-    for group, turns in network_graph.turns(row).items():
+    for group in network_graph.groups(row):
         kernel_variants = [
-            variant for variant in turns if assignment.kernel_variants({"stack": row["stack"], "variant": variant})
+            turn for turn in group.turns if assignment.kernel_variants({"stack": row["stack"], "variant": turn})
         ]
-        for number in range(network_graph.count(row, "flows", group)):
+        for number in group.members:
             flow = next(flows)
             if not kernel_variants:
                 continue
             for field in _FIELDS_OF_NS3:
-                if network_graph.value(row, "flows", group, field) is not None:
-                    yield (
-                        dotted_names.dotted_name("flows", group, field),
-                        "Linux chooses when to acknowledge; remove this",
-                    )
-            buffers = network_graph.value(row, "flows", group, "socket_buffer", row["socket_buffer"])
+                if group.prefix + field in row:
+                    yield group.prefix + field, "Linux chooses when to acknowledge; remove this"
+            buffers = network_graph.flow_value(row, group, "socket_buffer", row["socket_buffer"])
             buffer = str(network_graph.of_member(buffers, number))
             if any(buffer_by_host.setdefault(host, buffer) != buffer for host in (flow.source, flow.target)):
                 message = "all flows of a Linux host need the same buffers"
-                yield dotted_names.dotted_name("flows", group, "socket_buffer"), message
+                yield f"{group.prefix}socket_buffer", message

@@ -62,11 +62,10 @@ def _row_problems(row: Settings, sweep: Sweep) -> Iterator[tuple[str, str]]:
         )
     for name, _ in host_programs.commands(row):
         yield name, "a flow of QUIC has no programs: write another variant, or remove this"
-    for name in _OF_TCP if network_graph.is_described(row) else ():
-        for group, turns in network_graph.turns(row).items():
-            is_given = network_graph.value(row, "flows", group, name) is not None
-            if is_given and any(map(quic_names.is_quic, turns)):
-                yield dotted_names.dotted_name("flows", group, name), "the QUIC stack chooses when to acknowledge"
+    for name in _OF_TCP:
+        for flows in network_graph.groups(row):
+            if flows.prefix + name in row and any(map(quic_names.is_quic, flows.turns)):
+                yield flows.prefix + name, "the QUIC stack chooses when to acknowledge"
 
 
 def _path_of_parameter(file: SweepFile, name: str) -> Any:

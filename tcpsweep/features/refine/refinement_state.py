@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from tcpsweep.core.sweep import axes, rounds, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import aligned, terminal_width
 from tcpsweep.features.refine import turning_data, turning_points_section
 
 MOST_NETWORKS = 20
@@ -35,6 +36,5 @@ def state(sweep: PlannedSweep, folder: Path) -> str:
         for number, (at, what) in enumerate(turning_points_section.words_on_network(turning, network, sweep)):
             rows.append(["" if number else axes.axes_in_words(network.place) or "all", at, what])
     left = len(turning.networks) - MOST_NETWORKS
-    return "\n".join(
-        [words, aligned(rows), *([f"  and {left} more network conditions, in the report"] if left > 0 else [])]
-    )
+    more = [f"  and {left} more network conditions, in the report"] if left > 0 else []
+    return "\n".join([words, aligned(rows, terminal_width(sys.stderr)), *more])

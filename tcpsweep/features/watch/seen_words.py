@@ -2,10 +2,11 @@
 """A look at a sweep in words."""
 
 import socket
+import sys
 import time
 
 from tcpsweep.core.words import metrics, rounding
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import aligned, terminal_width
 from tcpsweep.features.watch.watcher import SILENT_S, Seen
 
 MOST_ROWS = 12
@@ -115,4 +116,4 @@ def _table(seen: Seen) -> str:
         rows.append([row.variant, row.label, f"{row.runs}/{row.of}", *interval_texts])
     if not any(row[1] for row in rows[1:]):
         rows = [[row[0], *row[2:]] for row in rows]
-    return aligned(rows)
+    return aligned(rows, terminal_width(sys.stdout))

@@ -30,12 +30,12 @@ def test_an_epoch_of_newreno_is_that_of_the_sawtooth():
     # window grows from 96 to 192 by half a segment a round trip, of 10 to 20 ms: 192 round trips of 15 ms.
     fixed = "bandwidth: 96Mbps, delay: 5ms, access_delay: 0ms, queue: 96p, flows: 1, segment_size: 1196"
     row = sweep_of(f"fixed: {{{fixed}}}").combinations[0]
-    assert congestion_epochs.epoch_s("dumbbell", row, "TcpNewReno") == pytest.approx(192 * 0.015, rel=0.01)
-    assert congestion_epochs.epoch_s("dumbbell", row, "TcpLinuxReno") == pytest.approx(96 * 0.015, rel=0.01)
+    assert congestion_epochs.epoch_s(row, "TcpNewReno") == pytest.approx(192 * 0.015, rel=0.01)
+    assert congestion_epochs.epoch_s(row, "TcpLinuxReno") == pytest.approx(96 * 0.015, rel=0.01)
     # K of RFC 9438, 4.2, with W = 192, if that is less.
     longer = sweep_of(f"fixed: {{{fixed.replace('delay: 5ms, acc', 'delay: 100ms, acc')}}}").combinations[0]
     window = 9600 * 0.2 + 96
-    epoch_s = congestion_epochs.epoch_s("dumbbell", longer, "TcpCubic")
+    epoch_s = congestion_epochs.epoch_s(longer, "TcpCubic")
     assert epoch_s == pytest.approx((0.75 * window) ** (1 / 3), rel=0.01)
 
 
@@ -52,7 +52,7 @@ def test_real_flows_go_through_about_as_many_epochs(run, variant, delay, count):
     for flow in range(count):
         states = [(time, state) for time, state in out.trace("congestion_state", flow) if time >= 10]
         begun += sum(before < 2 <= state for (_, before), (_, state) in itertools.pairwise(states))
-    assert 0.5 < begun / count / (30 / congestion_epochs.epoch_s("dumbbell", row, variant)) < 1.3
+    assert 0.5 < begun / count / (30 / congestion_epochs.epoch_s(row, variant)) < 1.3
 
 
 def test_a_busy_machine_takes_longer_and_that_is_said():

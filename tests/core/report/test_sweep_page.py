@@ -289,7 +289,7 @@ def test_variants_with_settings_of_their_own_are_compared_and_the_page_says_what
     folder = Path("results/sweeps/small")
     assert {"bandwidth_bps"} == {*pl.read_parquet(folder / "effects.parquet").columns} & {"bandwidth_bps", "queue"}
     assert {"bandwidth_bps", "queue"} < {*pl.read_parquet(folder / "summary.parquet").columns}
-    told = finished_sweep.closing_of_tables(folder).tables["table"]
+    told = finished_sweep.for_stream(finished_sweep.closing_of_tables(folder).tables)
     assert "(CUBIC has queue 20p; BBR has queue 40p.)" in told
     assert re.search(r"BBR +2Mbps +.*\+\d+%", told)
 

@@ -49,7 +49,7 @@ def test_who_reads_a_table_that_is_not_there_finds_no_rows(tables):
     tables(ONE)
     sweep = sweep_record.read(FOLDER)
     assert outcomes.outcomes_of(sweep, FOLDER) == []
-    assert "CUBIC" in finished_sweep.closing_of_tables(FOLDER).tables["table"]
+    assert "CUBIC" in finished_sweep.for_stream(finished_sweep.closing_of_tables(FOLDER).tables)
     (FOLDER / "figures.json").write_text("[]")
     sweep_page.write(FOLDER, Path("reports/small.html"), report)
     page = Path("reports/small.html").read_text()

@@ -105,7 +105,7 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     (signed,) = set(pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["known_defects"])
     assert signed == "NewReno opens half as fast"
     assert "- Goodput per flow: ⚠ NewReno opens half as fast" in (folder / "summary.md").read_text()
-    told = finished_sweep.closing_of_tables(folder).tables["table"]
+    told = finished_sweep.for_stream(finished_sweep.closing_of_tables(folder).tables)
     assert re.search(r"^  NewReno .* ⚠", told, re.MULTILINE)
     assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
     assert (

@@ -53,7 +53,7 @@ def parameters(scenario: str | None = None, prefix: str | None = None) -> list[t
         only_in = "" if len(takers) == len(chosen) else f" Only in {', '.join(takers)}."
         allowed = reference.allowed(about)
         rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only_in}"))
-    return rows + (_network_fields() if scenario is not None and schema.is_described(scenario) else [])
+    return rows + (_network_fields() if scenario is not None and schema.has_dotted_names(scenario) else [])
 
 
 def _network_fields() -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from tcpsweep.core.command_line.terminal import finished_sweep
 from tcpsweep.core.contact import features
@@ -41,17 +41,6 @@ def show(plan: Plan, logs: Sequence[Path | str] = ()) -> None:
     print("\n" + printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
 
 
-def shows_bars(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal that shows bars."""
-    if stream is None or not stream.isatty():
-        return False
-    try:
-        "█▏−".encode(stream.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def ending(plan: Plan, went_wrong: bool) -> str:
     """The text that `show` prints.
 
@@ -66,7 +55,7 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
     is_between_rounds = bool(rounds_state) and not plan.is_decided and not has_report
     if not is_between_rounds and _tables_are_made(plan):
-        parts += _results(plan.folder, shows_bars(sys.stderr))
+        parts += _results(plan.folder)
     failed = failures.failures(plan.folder)
     if step and went_wrong:
         parts.append(step)
@@ -77,12 +66,12 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _results(folder: Path, bars: bool) -> list[str]:
+def _results(folder: Path) -> list[str]:
     """The closing table, and what does not hold; a finished sweep has only a recorded table."""
-    if recorded := finished_sweep.closing_table(folder, bars):
+    if recorded := finished_sweep.closing_table(folder, sys.stderr):
         return [recorded]
     closing = finished_sweep.closing_of_tables(folder)
-    return [closing.tables["bars" if bars else "table"], closing.unmet]
+    return [finished_sweep.for_stream(closing.tables, sys.stderr), closing.unmet]
 
 
 def _rounds_state(plan: Plan) -> str:

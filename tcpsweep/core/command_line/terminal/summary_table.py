@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import polars as pl
+from rich.bar import Bar
+from rich.console import Console
 
 from tcpsweep.core.analysis import group_values, stationarity
 from tcpsweep.core.analysis.sweep_results import SweepResults
@@ -18,7 +20,7 @@ from tcpsweep.core.report.sections import steadiness
 from tcpsweep.core.sweep import axes, caveats, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, printed_names, rounding
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import Part
 from tcpsweep.core.words.printed_names import series_name
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
@@ -29,15 +31,14 @@ _Interval = tuple[float | None, float | None, float | None]  # mean, low, high
 
 
 BAR = 10  # the characters of the longest bar
-_EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def table(results: SweepResults, parts: ClosingParts, bars: bool = False) -> str:
+def table(results: SweepResults, parts: ClosingParts, bars: bool = False) -> list[Part]:
     """A short table of a sweep's results: each combination if there are few, else each variant's range.
 
     With ``bars`` each row has a bar of its first metric, for a terminal that shows it. ``parts`` are what features add.
     """
-    return "\n".join([_table(results, parts, bars), *(line for lines in parts.LAST_LINES for line in lines(results))])
+    return [*_table(results, parts, bars), *(line for lines in parts.LAST_LINES for line in lines(results))]
 
 
 def unmet(results: SweepResults, parts: ClosingParts) -> str:
@@ -45,23 +46,23 @@ def unmet(results: SweepResults, parts: ClosingParts) -> str:
     return "\n".join(filter(None, (words(results) for words in parts.UNMET)))
 
 
-def _table(results: SweepResults, parts: ClosingParts, bars: bool) -> str:
+def _table(results: SweepResults, parts: ClosingParts, bars: bool) -> list[Part]:
     """The answer, the tables and the findings."""
     sweep = results.sweep
-    added_tables = [text for tables in parts.TABLES for text in tables(results)]
+    added_tables = [part for tables in parts.TABLES for part in tables(results)]
     if results.has_no_flows and not added_tables:
-        return f"{sweep.name}: no simulation has a result"
+        return [f"{sweep.name}: no simulation has a result"]
     answer = first_screen.answer(results, parts)
-    lines = [*_answer_lines(answer, sweep.names), _meaning(sweep)]
+    lines: list[Part] = [*_answer_lines(answer, sweep.names), _meaning(sweep)]
     if results.has_no_flows:
-        return "\n".join([*lines, *added_tables])
+        return [*lines, *added_tables]
     keys_by_line = _keys_by_line(results)
     compared = _compared(results, {key for keys in keys_by_line.values() for key in keys})
     lines += [*_flow_table(results, keys_by_line, compared, bars), *added_tables]
     lines += closing_findings.finding_lines(sweep, answer.findings)
     if not any(row["finding"] in closing_findings.SHOWN for row in compared.values()):
         lines += _verdicts(results)
-    return "\n".join(lines)
+    return lines
 
 
 def _is_single(sweep: PlannedSweep) -> bool:
@@ -107,7 +108,7 @@ def _flow_table(
     keys_by_line: Mapping[tuple[str, ...], list[_Key]],
     compared: Mapping[_Key, dict[str, Any]],
     bars: bool,
-) -> list[str]:
+) -> list[Part]:
     """The table of means, and the meaning of its signs."""
     sweep, groups, titles = results.sweep, results.table("groups", _GROUP_SCHEMA), _titles(results.sweep)
     is_single, intervals = _is_single(sweep), _intervals(results.summary, groups)
@@ -126,7 +127,7 @@ def _flow_table(
         if compared:
             row.append(closing_findings.sign(compared[key] for key in keys if key in compared))
         rows.append(row)
-    lines = [aligned(rows)]
+    lines: list[Part] = [rows]
     if compared:
         lines.append(closing_findings.legend(first_title, sweep.baseline, compared.values(), is_single, sweep.names))
     return [*lines, *([caveats.legend(sweep, names_of_caveats)] if names_of_caveats else [])]
@@ -207,9 +208,9 @@ def bar(least: float, greatest: float, longest: float) -> str:
     """A bar from 0 to a mean, or from the smallest to the largest of several, as a share of the longest bar."""
     if longest <= 0:
         return ""
-    begin = int(BAR * least / longest) if least < greatest else 0
-    eighths = max(1, round(8 * (BAR * max(0.0, greatest) / longest - begin)))
-    return " " * begin + "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+    begin = least if least < greatest else 0.0
+    drawn = Bar(longest, begin, max(greatest, longest / BAR / 8), width=BAR)
+    return "".join(segment.text for segment in Console().render(drawn)).rstrip()
 
 
 def _verdicts(results: SweepResults) -> list[str]:
@@ -243,7 +244,7 @@ def _span(values: Iterable[_Interval], scale: float) -> str:
     return f"{min(means):.4g} to {max(means):.4g}" if means else "–"
 
 
-def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[str]:
+def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[Part]:
     """The answer's sentence, an explanation, and the tables of its charts; empty if findings say the same.
 
     ``names`` are the sweep's names of variants for print.
@@ -254,16 +255,16 @@ def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[str]:
     if answer.kind == "mixes":  # the sweep's table has the values
         return [sentence, ""]
     note = [f"  ({answer.note})"] if answer.note and answer.kind != "means" else []
-    tables = [part for chart in answer.charts for part in (f"{chart.title}:", _answer_table(chart, names))]
+    tables = [part for chart in answer.charts for part in (f"{chart.title}:", *_answer_table(chart, names))]
     return [sentence, *note, *tables, ""]
 
 
-def _answer_table(chart: Chart, names: Mapping[str, str]) -> str:
+def _answer_table(chart: Chart, names: Mapping[str, str]) -> list[Part]:
     remarks = [row.about for row in chart.rows]
     head = [chart.head, *([chart.about] if any(remarks) else []), *chart.heads]
     labels = [series_name(row.name, names) if row.is_variant else row.name for row in chart.rows]
     rows = [
         [name, *([row.about] if any(remarks) else []), *row.texts] for name, row in zip(labels, chart.rows, strict=True)
     ]
-    more = f"\n  and {chart.more} more, in the report" if chart.more > 0 else ""
-    return aligned([head, *rows]) + more
+    more = [f"  and {chart.more} more, in the report"] if chart.more > 0 else []
+    return [[head, *rows], *more]

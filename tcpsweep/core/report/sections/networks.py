@@ -50,7 +50,7 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
     values_left = MOST_VALUES
     for combination, repetitions in sorted(runs.items()):
         row = sweep.combinations[combination]
-        if not network_graph.is_described(row):
+        if not network_graph.has_named_parts(row):
             continue
         structure = json.dumps(
             {name: row[name] for name in row if _changes_structure(name)} | {"ecmp": row.get("ecmp")}

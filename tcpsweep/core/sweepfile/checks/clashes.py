@@ -60,7 +60,7 @@ def problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
         yield Problem(("capture", "traces"), message)
     for names, message in _common_faults(file.scenario, row):
         yield Problem(sections.place(file.data, *names), message)
-    if schema.is_described(file.scenario):
+    if schema.has_dotted_names(file.scenario):
         yield from _network_problems(file, row)
         return
     for names, message in _program_network_faults(file, row):
@@ -146,10 +146,10 @@ def _time_order_faults(row: Settings, end_s: float) -> _Faults:
 
 def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
     """Settings of one combination that run but spoil a comparison; ``runs`` are its run numbers."""
-    if network_graph.is_described(row):
+    if network_graph.has_named_parts(row):
         yield from _position_warnings(row, runs)
         yield from _network_buffer_warnings(row)
-        yield from _short_round_trip_warnings(row, schema.topology(scenario))
+        yield from _short_round_trip_warnings(row)
         return
     bottleneck_bps = units.si(row["bandwidth"], "rate")
     if row["step_bandwidth"] != "none":
@@ -186,7 +186,7 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     yield from _small_buffer_warnings(row, schema.topology(scenario), "")
     yield from _socket_buffer_warnings(row, schema.topology(scenario))
     if not assignment.is_only_kernels(row):
-        yield from _short_round_trip_warnings(row, schema.topology(scenario))
+        yield from _short_round_trip_warnings(row)
 
 
 def _position_warnings(row: Settings, runs: Sequence[int]) -> Iterator[str]:
@@ -251,9 +251,9 @@ def _network_buffer_warnings(row: Settings) -> Iterator[str]:
     yield from messages
 
 
-def _short_round_trip_warnings(row: Settings, topology: Topology) -> Iterator[str]:
+def _short_round_trip_warnings(row: Settings) -> Iterator[str]:
     """At most one warning for a combination: side effects of short round trips in ns-3's TCP, with numbers."""
-    shortest_s = round(min(base_network.round_trips_s(row, topology), default=_SHORT_S), 9)
+    shortest_s = round(min(network_views.round_trips_s(row), default=_SHORT_S), 9)
     if shortest_s >= _SHORT_S:
         return
     effects = [

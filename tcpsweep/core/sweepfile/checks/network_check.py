@@ -91,7 +91,7 @@ def _ambiguous_name_faults(network: network_graph.Network) -> _Faults:
 
 def _mark_faults(row: Settings, network: network_graph.Network) -> _Faults:
     """Flows with DCTCP whose path has no link that marks."""
-    turns_of_group, reported_groups = network_graph.turns(row), set()
+    turns_of_group, reported_groups = {group.name: group.turns for group in network_graph.groups(row)}, set()
     for flow in network.flows:
         variant = next(filter(marks.DCTCP.__contains__, turns_of_group[flow.group]), None)
         if variant is None or flow.group in reported_groups:
@@ -179,8 +179,8 @@ def _flow_faults(row: Settings, group: str) -> Iterator[tuple[str, str]]:
 
     member_count = network_graph.count(row, "flows", group)
     mix = Mix.parse(str(value("variant", 0) or row["variant"]))
-    groups_with_mix = [name for name, turns in network_graph.turns(row).items() if Mix(tuple(turns)).is_turned(mix)]
-    flow_count = sum(network_graph.count(row, "flows", name) for name in groups_with_mix)
+    with_mix = [other for other in network_graph.groups(row) if Mix(tuple(other.turns)).is_turned(mix)]
+    flow_count = sum(len(other.members) for other in with_mix)
     if member_count and flow_count < len(mix.turns):
         yield "count", f"{mix} needs {len(mix.turns)} flows, not {flow_count}"
     for i in range(member_count):

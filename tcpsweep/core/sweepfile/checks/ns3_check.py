@@ -207,7 +207,7 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str,
     ancestry = catalogue.line_of(types, type_name)
     for parameter, description in schema.raw()["parameters"].items():
         if any(f"{ancestor}::{attribute}" in description.get("sets", ()) for ancestor in ancestry):
-            kinds = network_section.kinds_with(parameter) if schema.is_described(scenario) else []
+            kinds = network_section.kinds_with(parameter) if schema.has_dotted_names(scenario) else []
             if kinds and parameter not in schema.parameters(scenario):
                 names = " or ".join(dotted_names.dotted_name(kind, "NAME", parameter) for kind in kinds)
                 return Problem(path, f"write {names} instead, which sets this attribute", at_key=True)

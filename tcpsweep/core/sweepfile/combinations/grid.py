@@ -53,7 +53,7 @@ def expand(file: SweepFile, known: Sequence[Point] = ()) -> tuple[Sweep, list[Pr
             added += more
             problems += mistakes
     sweep = _of_combinations(file, rows, asked, own, added)
-    if schema.is_described(sweep.scenario):
+    if schema.has_dotted_names(sweep.scenario):
         sweep = replace(sweep, inputs=network_files.input_files(asked_for, file, problems))
     for question in features.questions():
         sweep, mistakes = question.asked_of_axes(file, sweep)
@@ -73,13 +73,13 @@ def _of_combinations(
 ) -> Sweep:
     """The sweep of a file's combinations, before its questions join it."""
     scenario, keys, combinations = file.scenario, file.keys, own + added
-    is_described, smallest = schema.is_described(scenario), keys.smallest_effect
+    are_mixes_joint, smallest = schema.has_dotted_names(scenario), keys.smallest_effect
     values_by_axis = {
         name: _with_default_values(name, values, own)
         for name, values in rows.axes.items()
         if any(name in row for row in own)
     }
-    if is_described:
+    if schema.has_dotted_names(scenario):
         values_by_axis = network_rows.axes(values_by_axis, own)
     return Sweep(
         name=keys.sweep,
@@ -99,7 +99,7 @@ def _of_combinations(
         combinations=combinations,
         swept=len(own),
         published=Published(len(combinations), [], 0),
-        baseline=_baseline(file, own, is_described),
+        baseline=_baseline(file, own, are_mixes_joint),
         names=keys.names or {},
         smallest_effects={} if smallest_effects.problems(smallest) else smallest_effects.smallest_effects(smallest),
         presets=presets.used(own),
@@ -149,14 +149,14 @@ def _other_problems(file: SweepFile, sweep: Sweep, combinations: Sequence[Combin
 
 def _same_name_problems(file: SweepFile, combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Two combinations of a custom topology that would have the same name."""
-    if schema.is_described(file.scenario) and (same_named := network_rows.alike(combinations)):
+    if schema.has_dotted_names(file.scenario) and (same_named := network_rows.alike(combinations)):
         reason = f"groups of flows are mixes, so two combinations would have the same name {same_named[0]['variant']}"
         variant_paths = (path for path, name, _ in sections.values(file.data) if dotted_names.is_variant(name))
         yield Problem(next(variant_paths, ()), f"{reason}: write a sweep file for each group's variants")
 
 
 def _baseline_problems(file: SweepFile, sweep: Sweep) -> Iterator[Problem]:
-    possible = _possible_baselines(sweep.own, schema.is_described(sweep.scenario))
+    possible = _possible_baselines(sweep.own, schema.has_dotted_names(sweep.scenario))
     wanted = sweep.baseline
     if file.keys.baseline is not None and sweep.own and wanted is not None and wanted not in possible:
         expected = (
@@ -181,21 +181,21 @@ def _print_name_problems(file: SweepFile, sweep: Sweep, combinations: Sequence[C
             yield Problem(("names",), f"{first_variant} and {variant} have the same name for print, {name}")
 
 
-def _baseline(file: SweepFile, combinations: list[Combination], is_described: bool) -> str | None:
+def _baseline(file: SweepFile, combinations: list[Combination], are_mixes_joint: bool) -> str | None:
     """The variant that others are compared with. Default: the first one that is not a mix.
 
     If all groups of flows in a custom topology have their own variants, the default is the first joined variant.
     """
     if file.keys.baseline is not None:
         return str(normal_forms.normal(file.keys.baseline, "variant"))
-    candidates = _possible_baselines(combinations, False) or _possible_baselines(combinations, is_described)
+    candidates = _possible_baselines(combinations, False) or _possible_baselines(combinations, are_mixes_joint)
     return next(iter(candidates), None)
 
 
-def _possible_baselines(combinations: list[Combination], is_described: bool) -> list[str]:
+def _possible_baselines(combinations: list[Combination], are_mixes_joint: bool) -> list[str]:
     """The variants that are not mixes; all variants in a custom topology whose groups have their own variants."""
     texts = dict.fromkeys(str(row["variant"]) for row in combinations)
-    return [text for text in texts if is_described or not Mix.parse(text).is_mixed]
+    return [text for text in texts if are_mixes_joint or not Mix.parse(text).is_mixed]
 
 
 def _unmet_problem(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combination]) -> Problem:

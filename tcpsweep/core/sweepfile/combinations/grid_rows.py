@@ -38,7 +38,7 @@ def grid_rows(
     ``given_points`` are the values of open axes. Default: the first round's values.
     """
     scenario, data = file.scenario, file.data
-    is_described = schema.is_described(scenario)
+    has_dotted_names = schema.has_dotted_names(scenario)
     problems: list[Problem] = []
     _check_repetitions(file, problems)
     attributes = _normal_values(scenario, file.keys.attributes or {})
@@ -52,7 +52,7 @@ def grid_rows(
         fixed_values[TCP] = data[TCP]
     if file.keys.reference_link is not None:
         fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(file.keys.reference_link)
-    unswept = _defaults(scenario) | (network_rows.network_values(file) if is_described else {}) | fixed_values
+    unswept = _defaults(scenario) | (network_rows.network_values(file) if has_dotted_names else {}) | fixed_values
     open_axes, points = asked.open_axes, list(given_points) or asked.first_points()
     has_warmup = "warmup" in {*(name for _, name, _ in sections.values(data)), *open_axes}
     points_matching = rounds.points_agreeing(points, open_axes)
@@ -72,7 +72,7 @@ def grid_rows(
                 if not has_warmup:
                     at_point["warmup"] = start_times.default_warmup(at_point)
                 at_point = presets.filled(presets.resolved(at_point))
-                if is_described:
+                if has_dotted_names:
                     at_point = _with_network(file, at_point, problems)
                 rows.setdefault(_row_key(at_point, unswept), at_point)
     for zip_row in itertools.chain(*rows_of_zips):
@@ -80,7 +80,7 @@ def grid_rows(
             values_by_axis.setdefault(name, {}).setdefault(_hashable(value), value)
     for name in open_axes:
         values_by_axis[name] = {_hashable(value): value for value in in_rounds.in_order(name, points)}
-    combinations = network_rows.named(list(rows.values())) if is_described else list(rows.values())
+    combinations = network_rows.named(list(rows.values())) if has_dotted_names else list(rows.values())
     return GridRows(
         combinations,
         {name: list(values.values()) for name, values in values_by_axis.items()},

@@ -30,8 +30,8 @@ def program(scenario: str) -> str:
     return scenario if scenario in programs() else PROGRAM
 
 
-def is_described(scenario: str) -> bool:
-    """Whether the sweep file or a network preset describes the scenario's network."""
+def has_dotted_names(scenario: str) -> bool:
+    """Whether a scenario's parameters have dotted names: the file or a network preset describes its network."""
     return "described" in _scenario_section(scenario)
 
 
@@ -71,7 +71,8 @@ def parameters(scenario: str) -> dict[str, dict[str, Any]]:
 
 def described(scenario: str, name: str) -> dict[str, Any]:
     """The description of a parameter or of a network's dotted name; empty for other names."""
-    return parameters(scenario).get(name) or (network_fields.described(name) if is_described(scenario) else None) or {}
+    dotted = network_fields.described(name) if has_dotted_names(scenario) else None
+    return parameters(scenario).get(name) or dotted or {}
 
 
 def usual(described: Mapping[str, Any]) -> str:
@@ -116,8 +117,7 @@ def ip(scenario: str) -> int:
 @functools.cache
 def topology(scenario: str) -> Topology:
     """The scenario's topology, as far as `base_network` needs it."""
-    defaults = {kind: network_fields.defaults(kind) for kind in network_fields.KINDS} if is_described(scenario) else {}
-    return Topology(access_links=links(scenario) - 1, ip=ip(scenario), defaults=defaults)
+    return Topology(ip(scenario), {kind: network_fields.defaults(kind) for kind in network_fields.KINDS})
 
 
 def slug_parameters(scenario: str) -> list[str]:

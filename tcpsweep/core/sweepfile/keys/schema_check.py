@@ -55,7 +55,7 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
     for name, parameter in schema.parameters(scenario).items():
         schema_by_parameter[name] = _one_or_list(parameter) if parameter.get("per_flow") else parameter
 
-    description_by_pattern = network_fields.patterns() if schema.is_described(scenario) else {}
+    description_by_pattern = network_fields.patterns() if schema.has_dotted_names(scenario) else {}
     if description_by_pattern:
         schema_by_pattern = {
             pattern: network_fields.value_schema(description) for pattern, description in description_by_pattern.items()
@@ -162,7 +162,7 @@ def against(described: dict[str, Any], data: Any) -> list[Problem]:
 def problems(data: Any) -> list[Problem]:
     """All problems that the schema finds in a sweep file's data."""
     mistakes = against(sweep_schema(schema.scenario_of(data)), data)
-    if schema.is_described(schema.scenario_of(data)):
+    if schema.has_dotted_names(schema.scenario_of(data)):
         mistakes += network_section.problems(data, schema.scenario_of(data))
     for question in features.questions():
         mistakes += question.added.key_problems(data) if question.added else ()

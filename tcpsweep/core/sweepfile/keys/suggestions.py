@@ -98,7 +98,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
     key, parameters, scenario = str(path[-1]), schema.raw()["parameters"], schema.scenario_of(data)
     if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
         return _unknown_in_network(path, key, allowed)
-    if key.startswith(dotted_names.PREFIX) and schema.is_described(scenario):
+    if key.startswith(dotted_names.PREFIX) and schema.has_dotted_names(scenario):
         return network_section.unknown(path, data, scenario)
     if path == (network_forms.REFERENCE_LINK,):
         return Problem(
@@ -121,7 +121,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         return Problem(path, f"this key needs `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
     if (
         path[0] != "capture"
-        and schema.is_described(scenario)
+        and schema.has_dotted_names(scenario)
         and (dotted_suggestion := network_section.whole(key, data, scenario))
     ):
         return Problem(path, f"unknown key{dotted_suggestion}", at_key=True)
@@ -140,7 +140,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
     if len(path) == 1 and suggested_name in parameters:
         where = "`grid`" if suggested_name == "variant" else "`fixed` or `grid`"
         return Problem(path, f"unknown key; under {where}, {suggestion}", at_key=True)
-    if path[0] != "capture" and not schema.is_described(scenario) and (field := _IN_NETWORKS.get(key.lower())):
+    if path[0] != "capture" and not schema.has_dotted_names(scenario) and (field := _IN_NETWORKS.get(key.lower())):
         return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {field}", at_key=True)
     if path[0] in sections.SECTIONS and suggested_name in sweep_keys.properties():
         return Problem(path, f"unknown key; next to `{path[0]}`, {suggestion}", at_key=True)
@@ -184,7 +184,7 @@ def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
 
 def _untaken_parameter_message(key: str, scenario: str) -> str:
     """A message: the scenario does not take a parameter, its value there, and the scenarios that take it."""
-    if schema.is_described(scenario) and (kinds := network_section.kinds_with(key)):
+    if schema.has_dotted_names(scenario) and (kinds := network_section.kinds_with(key)):
         where = " or ".join(f"{dotted_names.PREFIX}{kind}.NAME.{key}" for kind in kinds)
         return f"the scenario {scenario} has no `{key}` of its own; write {where}"
     constants = schema.constants(scenario)

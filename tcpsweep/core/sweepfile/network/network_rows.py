@@ -143,10 +143,7 @@ def _joint_variant(row: Combination, traffic: Sequence[str]) -> str:
 
     Groups with the same mix count as one variant, even if they begin at different positions of it.
     """
-    group_variants = [
-        str(row[dotted_names.dotted_name("flows", name, "variant")]) for name in network_graph.things(row, "flows")
-    ]
-    variants = [name for name, turns in zip(group_variants, network_graph.dealt(row).values(), strict=True) if turns]
+    variants = [str(row[f"{group.prefix}variant"]) for group in network_graph.groups(row) if group.members]
     traffic_names = (dotted_names.dotted_name("traffic", name, "variant") for name in traffic)
     variants += [str(row[name]) for name in traffic_names if name in row]
     distinct = variants or [str(row["variant"])]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tcpsweep.core.sweep import assignment, network_graph
-from tcpsweep.core.sweep.base_network import Topology, of_flow
+from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Link, Network, Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
@@ -67,14 +67,11 @@ def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
 
 def flow_values(row: Settings, name: str) -> list[Any]:
     """Each flow's value of a flow parameter, such as ``start`` or ``bytes``; reverse flows follow forward flows."""
-    if not network_graph.is_described(row):
-        value, count = row[name], assignment.flow_count(row)
-        return [of_flow(value, flow) for flow in range(count)] if isinstance(value, list | tuple) else [value] * count
     default = network_fields.defaults("flows").get(name)
     values = []
-    for group in network_graph.things(row, "flows"):
-        group_value = network_graph.value(row, "flows", group, name, default)
-        values += [network_graph.of_member(group_value, i) for i in range(network_graph.count(row, "flows", group))]
+    for group in network_graph.groups(row):
+        group_value = network_graph.flow_value(row, group, name, default)
+        values += [network_graph.of_member(group_value, i) for i in group.members]
     return values
 
 
