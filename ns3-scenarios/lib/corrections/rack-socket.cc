@@ -232,13 +232,20 @@ RackSocket::BeforeAck()
 }
 
 void
-RackSocket::AfterAck(uint32_t deliveredBytes)
+RackSocket::AfterAck(bool isAdvancing, uint32_t deliveredBytes)
 {
-    if (m_detection)
+    if (!m_detection)
     {
-        m_detection->isPartialAck = false;
-        m_detection->isEntering = false;
-        Recover(deliveredBytes);
+        return;
+    }
+    m_detection->isPartialAck = false;
+    m_detection->isEntering = false;
+    Recover(deliveredBytes);
+    if (isAdvancing && m_tcb->m_congState == ns3::TcpSocketState::CA_DISORDER)
+    {
+        // As tcp_may_raise_cwnd() in Linux. ns-3 omits this if the ACK also has news of SACK.
+        m_congestionControl->IncreaseWindow(m_tcb, deliveredBytes / m_tcb->m_segmentSize);
+        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     }
 }
 
