@@ -29,6 +29,10 @@ constexpr uint32_t LINEAR_SYNS = 4;
 /// Blocks of SACK that an ACK surely has room for: TCP_SACK_BLOCKS_EXPECTED in Linux.
 constexpr uint32_t REPORTED_BLOCKS = 2;
 
+/// Congestion windows for which the send buffer has room.
+constexpr uint32_t WINDOWS = 2;
+constexpr uint32_t BBR_WINDOWS = 3; //!< bbr_sndbuf_expand() in Linux
+
 /**
  * @param type a type
  * @return an object of it
@@ -250,6 +254,7 @@ CorrectedSocket::Correct()
         }
     }
     m_linuxBbr = dynamic_cast<LinuxBbr*>(ns3::PeekPointer(m_congestionControl));
+    m_writes = ApplicationWrites(m_linuxBbr ? BBR_WINDOWS : WINDOWS);
     m_observer = dynamic_cast<AckObserver*>(ns3::PeekPointer(m_congestionControl));
     if (m_observer)
     {
@@ -347,6 +352,10 @@ CorrectedSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader&
         m_tcb->m_ssThresh = *m_ssThresh;
         m_ssThresh.reset();
     }
+    m_writes.Continue(m_txBuffer->HeadSequence(),
+                      m_tcb->m_highTxMark,
+                      m_tcb->m_cWnd,
+                      m_tcb->m_segmentSize);
 }
 
 void
@@ -393,8 +402,10 @@ CorrectedSocket::Push(ns3::Ptr<const ns3::Packet> packet,
                       ns3::Ptr<const ns3::TcpSocketBase> sender)
 {
     const auto socket = ns3::DynamicCast<const CorrectedSocket>(sender);
-    const auto end = header.GetSequenceNumber() + packet->GetSize();
-    if (packet->GetSize() > 0 && socket->m_txBuffer->SizeFromSequence(end) == 0)
+    const auto begin = header.GetSequenceNumber();
+    const auto end = begin + packet->GetSize();
+    if (packet->GetSize() > 0 &&
+        (socket->m_txBuffer->SizeFromSequence(end) == 0 || socket->m_writes.EndIn(begin, end)))
     {
         packet->AddPacketTag(PushedTag());
     }
