@@ -370,8 +370,8 @@ CorrectedSocket::ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader
         canGrow &&
         m_receiveWindow.Receive(next, packet->GetSize(), buffer->Size(), m_tcb->m_segmentSize);
     MeasureRtt(header);
-    const bool isQuick =
-        m_corrections.quickAck && (m_quickAcks.Take(isGrowing, m_rto) || IsPushed(*packet));
+    const bool isQuick = m_corrections.quickAck && (m_quickAcks.Take(isGrowing, m_rto) ||
+                                                    (begin <= next && IsPushed(*packet)));
     if (isQuick)
     {
         m_delAckCount = m_delAckMaxCount; // as ns-3 does for the first segment
@@ -401,7 +401,7 @@ CorrectedSocket::Push(ns3::Ptr<const ns3::Packet> packet,
                       const ns3::TcpHeader& header,
                       ns3::Ptr<const ns3::TcpSocketBase> sender)
 {
-    const auto socket = ns3::DynamicCast<const CorrectedSocket>(sender);
+    const auto socket = ns3::StaticCast<const CorrectedSocket>(sender);
     const auto begin = header.GetSequenceNumber();
     const auto end = begin + packet->GetSize();
     if (packet->GetSize() > 0 &&
@@ -416,7 +416,9 @@ CorrectedSocket::IsPushed(const ns3::Packet& packet) const
 {
     PushedTag tag;
     const bool hasSent = m_txBuffer->HeadSequence() > ns3::SequenceNumber32(1);
-    return !hasSent && (packet.GetSize() < m_tcb->m_segmentSize || packet.PeekPacketTag(tag));
+    const bool hasGap = m_tcb->m_rxBuffer->Size() > 0; // what is in order has been read
+    return !hasSent && !hasGap &&
+           (packet.GetSize() < m_tcb->m_segmentSize || packet.PeekPacketTag(tag));
 }
 
 void

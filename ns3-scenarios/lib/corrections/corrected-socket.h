@@ -95,9 +95,10 @@ class CorrectedSocket : public UndoSocket
                      const ns3::TcpHeader& header,
                      ns3::Ptr<const ns3::TcpSocketBase> sender);
     /**
-     * As tcp_measure_rcv_mss() in Linux, except in connections in which both sides send.
+     * As tcp_measure_rcv_mss() and tcp_cleanup_rbuf() in Linux, except in connections in which both
+     * sides send. While a segment is missing, it makes no difference.
      *
-     * @param packet a segment that arrives
+     * @param packet a segment that arrives in order
      * @return whether its sender may wait for an ACK before it has more data
      */
     bool IsPushed(const ns3::Packet& packet) const;
