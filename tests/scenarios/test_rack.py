@@ -91,3 +91,10 @@ def test_an_ack_that_advances_and_has_news_of_sack_lets_the_window_grow(transfer
     at = next(index for index, (event, _, _) in enumerate(rows) if event == "b")
     before = [value for event, _, value in rows[:at] if event == "w"][-1]
     assert [value for event, _, value in rows[at : at + 5] if event == "w"] == [before + 2 * SEGMENT]
+
+
+def test_a_segment_that_may_be_late_is_sent_again_when_linux_timer_ends(transfer):
+    """Only two segments follow. 10 ms are a quarter of a round trip, and Linux waits for two whole ms more."""
+    found = transfer(RACK, {97: 1})
+    last = [time for time, _ in found.of("b")][1]
+    assert found.sent[97][1] - last == 12
