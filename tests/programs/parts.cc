@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "corrections/ack-aggregation.h"
+#include "corrections/application-writes.h"
 #include "corrections/policer-detection.h"
 #include "network/random-loss.h"
 #include "traces/received-ranges.h"
@@ -70,6 +71,18 @@ main()
         {
             const auto loss = Next<double>();
             std::cout << tcpsweep::BurstRate(loss, Next<uint32_t>()) << '\n';
+        }
+        else if (part == "room")
+        {
+            tcpsweep::ApplicationWrites writes(Next<uint32_t>());
+            const ns3::SequenceNumber32 begin(1);
+            writes.Continue(begin, begin, Next<uint32_t>() * SEGMENT, SEGMENT);
+            uint32_t segments = 1;
+            while (!writes.EndIn(begin, begin + static_cast<int32_t>(segments * SEGMENT)))
+            {
+                ++segments;
+            }
+            std::cout << segments << '\n';
         }
         else if (part == "bunch")
         {

@@ -188,3 +188,9 @@ def test_a_policers_rate_holds_for_48_rounds(call):
     assert first == 7  # two intervals of four rounds; a round that ends one also begins the next
     assert is_limited[first : first + 48] == [True] * 48
     assert not is_limited[first + 48]
+
+
+def test_a_senders_buffer_has_room_for_as_many_segments_as_in_linux(call):
+    """The windows and rooms, in segments, are from captures of Linux 6.12: PSH shows where writes end."""
+    rooms = {10: 21, 11: 23, 12: 25, 13: 27, 49: 100, 63: 128}
+    assert call("room", [(2, window) for window in rooms], int) == list(rooms.values())

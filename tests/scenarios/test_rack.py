@@ -81,3 +81,20 @@ def test_the_first_retransmission_of_a_recovery_waits_for_the_pacing(transfer):
         waits.append(min(time for time in new if time >= again) - again)
     as_it_is, paced = waits
     assert as_it_is == 0 < paced
+
+
+def test_an_ack_that_advances_and_has_news_of_sack_lets_the_window_grow(transfer):
+    """Without the ACK for 59, the first one with SACK is for 59 and 61. In slow start, each is worth a segment."""
+    lost = {60: 1}
+    acks = [value for event, _, value in transfer(RACK, lost, segments=200).rows if event == "a"]
+    rows = transfer(RACK, lost, segments=200, lose_acks=f"{acks.index(60)}:1").rows
+    at = next(index for index, (event, _, _) in enumerate(rows) if event == "b")
+    before = [value for event, _, value in rows[:at] if event == "w"][-1]
+    assert [value for event, _, value in rows[at : at + 5] if event == "w"] == [before + 2 * SEGMENT]
+
+
+def test_a_segment_that_may_be_late_is_sent_again_when_linux_timer_ends(transfer):
+    """Only two segments follow. 10 ms are a quarter of a round trip, and Linux waits for two whole ms more."""
+    found = transfer(RACK, {97: 1})
+    last = [time for time, _ in found.of("b")][1]
+    assert found.sent[97][1] - last == 12

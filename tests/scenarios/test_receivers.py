@@ -92,4 +92,4 @@ def test_the_window_grows_when_linux_grows_it(run):
     acked = [value / 1448 for _, value in cell.trace("acked_bytes") if value]
     expected = yaml.safe_load(Path(__file__).with_name("linux.yaml").read_text())["acks"]
     found = {segments: sum(value <= segments for value in acked) for segments in expected}
-    assert found == pytest.approx(expected, abs=5)
+    assert found == pytest.approx(expected, abs=2)

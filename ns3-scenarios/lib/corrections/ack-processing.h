@@ -32,9 +32,13 @@ class AckProcessingBase<void (ns3::TcpSocketBase::*)(const ns3::SequenceNumber32
   protected:
     /// Called before.
     virtual void BeforeAck() = 0;
-    /// Called after. @param deliveredBytes bytes that the ACK says have arrived, and no earlier one
-    /// did
-    virtual void AfterAck(uint32_t deliveredBytes) = 0;
+    /**
+     * Called after.
+     *
+     * @param isAdvancing whether the ACK is the first with its number
+     * @param deliveredBytes bytes that the ACK says have arrived, and no earlier one did
+     */
+    virtual void AfterAck(bool isAdvancing, uint32_t deliveredBytes) = 0;
 
     /**
      * @param acked the byte after the last with a cumulative ACK
@@ -57,7 +61,7 @@ class AckProcessingBase<void (ns3::TcpSocketBase::*)(const ns3::SequenceNumber32
         BeforeAck();
         const auto from = acked > before ? GrowsFrom(acked, before, deliveredBytes) : before;
         TcpSocketBase::ProcessAck(acked, isNewSack, deliveredBytes, from, rest...);
-        AfterAck(deliveredBytes);
+        AfterAck(acked > before, deliveredBytes);
     }
 };
 

@@ -29,6 +29,10 @@ constexpr uint32_t LINEAR_SYNS = 4;
 /// Blocks of SACK that an ACK surely has room for: TCP_SACK_BLOCKS_EXPECTED in Linux.
 constexpr uint32_t REPORTED_BLOCKS = 2;
 
+/// Congestion windows for which the send buffer has room.
+constexpr uint32_t WINDOWS = 2;
+constexpr uint32_t BBR_WINDOWS = 3; //!< bbr_sndbuf_expand() in Linux
+
 /**
  * @param type a type
  * @return an object of it
@@ -250,6 +254,7 @@ CorrectedSocket::Correct()
         }
     }
     m_linuxBbr = dynamic_cast<LinuxBbr*>(ns3::PeekPointer(m_congestionControl));
+    m_writes = ApplicationWrites(m_linuxBbr ? BBR_WINDOWS : WINDOWS);
     m_observer = dynamic_cast<AckObserver*>(ns3::PeekPointer(m_congestionControl));
     if (m_observer)
     {
@@ -347,6 +352,10 @@ CorrectedSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader&
         m_tcb->m_ssThresh = *m_ssThresh;
         m_ssThresh.reset();
     }
+    m_writes.Continue(m_txBuffer->HeadSequence(),
+                      m_tcb->m_highTxMark,
+                      m_tcb->m_cWnd,
+                      m_tcb->m_segmentSize);
 }
 
 void
@@ -361,8 +370,8 @@ CorrectedSocket::ReceivedData(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader
         canGrow &&
         m_receiveWindow.Receive(next, packet->GetSize(), buffer->Size(), m_tcb->m_segmentSize);
     MeasureRtt(header);
-    const bool isQuick =
-        m_corrections.quickAck && (m_quickAcks.Take(isGrowing, m_rto) || IsPushed(*packet));
+    const bool isQuick = m_corrections.quickAck && (m_quickAcks.Take(isGrowing, m_rto) ||
+                                                    (begin <= next && IsPushed(*packet)));
     if (isQuick)
     {
         m_delAckCount = m_delAckMaxCount; // as ns-3 does for the first segment
@@ -392,9 +401,11 @@ CorrectedSocket::Push(ns3::Ptr<const ns3::Packet> packet,
                       const ns3::TcpHeader& header,
                       ns3::Ptr<const ns3::TcpSocketBase> sender)
 {
-    const auto socket = ns3::DynamicCast<const CorrectedSocket>(sender);
-    const auto end = header.GetSequenceNumber() + packet->GetSize();
-    if (packet->GetSize() > 0 && socket->m_txBuffer->SizeFromSequence(end) == 0)
+    const auto socket = ns3::StaticCast<const CorrectedSocket>(sender);
+    const auto begin = header.GetSequenceNumber();
+    const auto end = begin + packet->GetSize();
+    if (packet->GetSize() > 0 &&
+        (socket->m_txBuffer->SizeFromSequence(end) == 0 || socket->m_writes.EndIn(begin, end)))
     {
         packet->AddPacketTag(PushedTag());
     }
@@ -405,7 +416,9 @@ CorrectedSocket::IsPushed(const ns3::Packet& packet) const
 {
     PushedTag tag;
     const bool hasSent = m_txBuffer->HeadSequence() > ns3::SequenceNumber32(1);
-    return !hasSent && (packet.GetSize() < m_tcb->m_segmentSize || packet.PeekPacketTag(tag));
+    const bool hasGap = m_tcb->m_rxBuffer->Size() > 0; // what is in order has been read
+    return !hasSent && !hasGap &&
+           (packet.GetSize() < m_tcb->m_segmentSize || packet.PeekPacketTag(tag));
 }
 
 void

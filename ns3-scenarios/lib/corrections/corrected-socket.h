@@ -3,6 +3,7 @@
 #define TCPSWEEP_CORRECTED_SOCKET_H
 
 #include "corrections/ack-observer.h"
+#include "corrections/application-writes.h"
 #include "corrections/corrections.h"
 #include "corrections/linux-bbr.h"
 #include "corrections/quick-acks.h"
@@ -84,7 +85,7 @@ class CorrectedSocket : public UndoSocket
     /// Send an ACK, also in place of one that waits.
     void SendAckNow();
     /**
-     * Mark a segment after which there is no more data.
+     * Mark a segment in which a write of the application ends.
      *
      * @param packet the segment
      * @param header its header
@@ -94,9 +95,10 @@ class CorrectedSocket : public UndoSocket
                      const ns3::TcpHeader& header,
                      ns3::Ptr<const ns3::TcpSocketBase> sender);
     /**
-     * As tcp_measure_rcv_mss() in Linux, except in connections in which both sides send.
+     * As tcp_measure_rcv_mss() and tcp_cleanup_rbuf() in Linux, except in connections in which both
+     * sides send. While a segment is missing, it makes no difference.
      *
-     * @param packet a segment that arrives
+     * @param packet a segment that arrives in order
      * @return whether its sender may wait for an ACK before it has more data
      */
     bool IsPushed(const ns3::Packet& packet) const;
@@ -114,6 +116,7 @@ class CorrectedSocket : public UndoSocket
     Corrections m_corrections;             //!< the corrections
     mutable ReceiveWindow m_receiveWindow; //!< the window to offer, also by a const method of ns-3
     uint32_t m_echo{0};                    //!< the last timestamp that the peer sent back
+    ApplicationWrites m_writes{0};         //!< whose last segments are marked
     QuickAcks m_quickAcks;                 //!< segments to acknowledge at once
     SackCompression m_compression;         //!< ACKs after a gap to send at once
     bool m_mayCompress{false};             //!< whether ns-3 processes a segment whose ACK may wait

@@ -8,9 +8,20 @@
 #include <ns3/tcp-rx-buffer.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 namespace tcpsweep
 {
+
+namespace
+{
+
+constexpr std::size_t HEADER_SEQUENCE = 4; //!< the place of the sequence number in a TCP header
+constexpr std::size_t HEADER_LENGTH = 12;  //!< the place of the header's length, in words
+constexpr uint32_t HEADER_WORD = 4;        //!< bytes
+
+} // namespace
 
 TCPSWEEP_PRIVATE_MEMBER(ReportedBlocks, ns3::TcpRxBuffer, m_sackList, ns3::TcpOptionSack::SackList);
 
@@ -81,15 +92,19 @@ DuplicateReports::Receive6(ns3::Ptr<ns3::Packet> packet,
 void
 DuplicateReports::FindDuplicate(ns3::Ptr<const ns3::Packet> packet)
 {
-    ns3::TcpHeader header;
-    const auto headerBytes = packet->PeekHeader(header);
-    const auto begin = header.GetSequenceNumber();
-    const auto end = begin + (packet->GetSize() - headerBytes);
-    const auto next = m_tcb->m_rxBuffer->NextRxSequence();
-    if (begin == end || !m_sackEnabled)
+    // ns-3 would read all options, too, which takes long.
+    std::array<uint8_t, HEADER_LENGTH + 1> fields{};
+    packet->CopyData(fields.data(), fields.size());
+    const uint32_t headerBytes = (fields[HEADER_LENGTH] >> 4) * HEADER_WORD;
+    if (packet->GetSize() <= headerBytes || !m_sackEnabled)
     {
         return;
     }
+    const ns3::SequenceNumber32 begin(
+        uint32_t{fields[HEADER_SEQUENCE]} << 24 | uint32_t{fields[HEADER_SEQUENCE + 1]} << 16 |
+        uint32_t{fields[HEADER_SEQUENCE + 2]} << 8 | fields[HEADER_SEQUENCE + 3]);
+    const auto end = begin + (packet->GetSize() - headerBytes);
+    const auto next = m_tcb->m_rxBuffer->NextRxSequence();
     auto& blocks = ns3::PeekPointer(m_tcb->m_rxBuffer)->*Member(ReportedBlocks());
     const auto holder = std::find_if(blocks.begin(),
                                      blocks.end(),

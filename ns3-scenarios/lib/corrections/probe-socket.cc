@@ -40,7 +40,9 @@ void
 ProbeSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& header)
 {
     const bool advances = header.GetAckNumber() > m_txBuffer->HeadSequence();
+    m_isReceiving = true;
     RackSocket::ReceivedAck(packet, header);
+    m_isReceiving = false;
     if (!Detecting())
     {
         return;
@@ -65,7 +67,7 @@ ProbeSocket::SendDataPacket(ns3::SequenceNumber32 begin, uint32_t maxBytes, bool
 {
     const auto before = m_tcb->m_highTxMark.Get();
     const auto sent = RackSocket::SendDataPacket(begin, maxBytes, withAck);
-    if (Detecting() && m_tcb->m_highTxMark.Get() > before)
+    if (Detecting() && !m_isReceiving && m_tcb->m_highTxMark.Get() > before)
     {
         ScheduleProbe();
     }

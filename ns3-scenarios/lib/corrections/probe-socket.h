@@ -56,6 +56,7 @@ class ProbeSocket : public RackSocket
 
     InFlight m_probe;              //!< the probe in flight, if any
     bool m_readsDuplicates{false}; //!< whether DSACK tells of the probe
+    bool m_isReceiving{false};     //!< whether an ACK is processed, after which it is scheduled
 };
 
 } // namespace tcpsweep

@@ -82,7 +82,9 @@ PrrRecovery::Reduce(ns3::Ptr<ns3::TcpSocketState> tcb, int64_t delivered, bool i
     int64_t send;
     if (inFlight > threshold)
     {
-        send = (m_delivered * threshold + m_flightSize - 1) / m_flightSize - m_out;
+        // Whole segments, as in Linux: a part of one would wait for the next ACK.
+        const int64_t whole = m_flightSize * segment;
+        send = (m_delivered * threshold + whole - 1) / whole * segment - m_out;
     }
     else
     {

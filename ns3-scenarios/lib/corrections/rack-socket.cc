@@ -17,6 +17,21 @@ namespace
 /// More duplicate ACKs than any window has, so that ns-3 does not detect losses by them.
 constexpr uint32_t NO_DUPLICATE_ACKS = 1U << 20;
 
+const ns3::Time TICK = ns3::MilliSeconds(1);          //!< of Linux' timers, if HZ is 1000
+const ns3::Time LEAST_TIMEOUT = ns3::MilliSeconds(2); //!< TCP_TIMEOUT_MIN_US
+
+/**
+ * @param wait how long a segment may still arrive
+ * @return when Linux' timer ends: later by the least timeout, at a tick (tcp_rack_mark_lost())
+ */
+ns3::Time
+TimerAfter(ns3::Time wait)
+{
+    const auto now = ns3::Simulator::Now();
+    const auto whole = wait + LEAST_TIMEOUT + TICK - ns3::NanoSeconds(1);
+    return ns3::MilliSeconds(now.GetMilliSeconds() + whole.GetMilliSeconds()) - now;
+}
+
 } // namespace
 
 RackSocket::RackSocket(const RackSocket& socket)
@@ -92,8 +107,16 @@ RackSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader& head
     }
     // ns-3 expects no SACK when nothing is in flight, but a DSACK may arrive then.
     const bool isIdle = m_detection && (m_txBuffer->Size() == 0 || UnAckDataCount() == 0);
-    TcpSocketBase::ReceivedAck(packet, isIdle ? WithSack(header, {}) : WithNews(header));
-    if (m_detection && m_txBuffer->HeadSequence() > before && IsWaiting())
+    if (isIdle || header.HasOption(ns3::TcpOption::SACK))
+    {
+        TcpSocketBase::ReceivedAck(packet, isIdle ? WithSack(header, {}) : WithNews(header));
+    }
+    else
+    {
+        TcpSocketBase::ReceivedAck(packet, header);
+    }
+    if (m_detection && m_txBuffer->HeadSequence() > before && IsWaiting() &&
+        ns3::Simulator::GetDelayLeft(m_retxEvent) != m_rto)
     {
         RestartTimer(); // RFC 6298, step 5.3; ns-3 does it for the first partial ACK only
     }
@@ -232,13 +255,20 @@ RackSocket::BeforeAck()
 }
 
 void
-RackSocket::AfterAck(uint32_t deliveredBytes)
+RackSocket::AfterAck(bool isAdvancing, uint32_t deliveredBytes)
 {
-    if (m_detection)
+    if (!m_detection)
     {
-        m_detection->isPartialAck = false;
-        m_detection->isEntering = false;
-        Recover(deliveredBytes);
+        return;
+    }
+    m_detection->isPartialAck = false;
+    m_detection->isEntering = false;
+    Recover(deliveredBytes);
+    if (isAdvancing && m_tcb->m_congState == ns3::TcpSocketState::CA_DISORDER)
+    {
+        // As tcp_may_raise_cwnd() in Linux. ns-3 omits this if the ACK also has news of SACK.
+        m_congestionControl->IncreaseWindow(m_tcb, deliveredBytes / m_tcb->m_segmentSize);
+        m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     }
 }
 
@@ -256,7 +286,7 @@ RackSocket::DetectLosses()
                                                      m_txBuffer->GetSacked());
     if (wait.IsStrictlyPositive())
     {
-        m_detection->wait = ns3::Simulator::Schedule(wait, &RackSocket::EndWait, this);
+        m_detection->wait = ns3::Simulator::Schedule(TimerAfter(wait), &RackSocket::EndWait, this);
     }
 }
 

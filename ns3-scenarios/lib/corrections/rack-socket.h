@@ -46,7 +46,7 @@ class RackSocket : public DuplicateReports
     uint32_t AvailableWindow() const override;
     void ReTxTimeout() override;
     void BeforeAck() override;
-    void AfterAck(uint32_t deliveredBytes) override;
+    void AfterAck(bool isAdvancing, uint32_t deliveredBytes) override;
 
     /// @param begin first byte of a segment that is sent again
     virtual void Retransmit(ns3::SequenceNumber32 begin);

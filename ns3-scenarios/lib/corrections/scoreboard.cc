@@ -168,6 +168,10 @@ void
 Scoreboard::RemoveArrivedRetransmissions()
 {
     auto* buffer = ns3::PeekPointer(m_buffer);
+    if (buffer->GetRetransmitsCount() == 0)
+    {
+        return; // as after most ACKs: the list is as long as the window
+    }
     ForEach(
         [buffer](const Segment& segment)
         {

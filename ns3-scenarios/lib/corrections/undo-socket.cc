@@ -169,9 +169,9 @@ UndoSocket::Undo(bool isNothingLost)
 }
 
 void
-UndoSocket::AfterAck(uint32_t deliveredBytes)
+UndoSocket::AfterAck(bool isAdvancing, uint32_t deliveredBytes)
 {
-    ProbeSocket::AfterAck(deliveredBytes);
+    ProbeSocket::AfterAck(isAdvancing, deliveredBytes);
     if (m_sendsNew)
     {
         m_sendsNew = false;

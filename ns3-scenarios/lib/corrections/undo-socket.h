@@ -33,7 +33,7 @@ class UndoSocket : public ProbeSocket
     uint32_t AvailableWindow() const override;
     void ReTxTimeout() override;
     void Examine(const ns3::TcpHeader& header) override;
-    void AfterAck(uint32_t deliveredBytes) override;
+    void AfterAck(bool isAdvancing, uint32_t deliveredBytes) override;
 
     /// The last recovery or timeout was not necessary.
     virtual void ObserveUndo() = 0;

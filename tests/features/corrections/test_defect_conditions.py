@@ -35,13 +35,6 @@ def test_cubic_and_bbr_have_no_defects_by_default(variant):
     assert of_tcp("tcp: ns-3", variant, ", bandwidth: 5Mbps")
 
 
-def test_a_defect_may_be_of_the_corrections():
-    defect, small = "Reno loses less in shallow buffers", ", queue: 0.25bdp"
-    assert defect in of_tcp("", "TcpLinuxReno", small) & of_tcp("tcp: corrected", "TcpLinuxReno", small)
-    assert defect not in of_tcp("tcp: ns-3", "TcpLinuxReno", small) | of_tcp("", "TcpLinuxReno", ", queue: 1bdp")
-    assert defect not in of_tcp("", "TcpCubic", small)
-
-
 def test_a_correction_in_force_takes_its_defects_away():
     assert {"PRR counts twice", "PRR overflows"} <= one(corrected="none")
     assert not {"PRR counts twice", "PRR overflows"} & one()
