@@ -127,7 +127,7 @@ AddFlows(const Network& network,
         {
             flow.stream = StreamOf(Draw::CONGESTION_CONTROL, i);
         }
-        flow.segmentBytes = p.segmentBytes;
+        flow.segmentBytes = p.flows[i].segmentBytes;
         const auto& socket = p.flows[i].socket;
         flow.hasOwnBuffers = socket.bufferBytes.has_value();
         flow.socketBufferBytes = socket.bufferBytes.value_or(p.socketBufferBytes);
@@ -266,10 +266,9 @@ Run(const Topology& topology, int argc, char** argv)
                     owned,
                     topology.isDescribed ? DescribedGroups() : std::vector<std::string>());
     options.Parse(argc, argv);
-    const auto p =
-        topology.isDescribed
-            ? ReadDescription(options)
-            : ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
+    const auto p = topology.isDescribed
+                       ? ReadDescription(options)
+                       : ScenarioParameters::FromOptions(options, topology.accessLinks);
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();
@@ -282,7 +281,7 @@ Run(const Topology& topology, int argc, char** argv)
     }
     const QuicStacks quic(options,
                           p.flows,
-                          p.wirePacketBytes - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) -
+                          p.WireBytes(0) - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) -
                               UDP_HEADER_BYTES);
     // Checksums of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / CHECKSUMS_FILE);

@@ -12,7 +12,7 @@ from tcpsweep.core.sweep.base_network import PPP_BYTES, of_flow
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
-from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.sweepfile.network import network_views, segments
 from tcpsweep.core.words import quantities
 from tcpsweep.core.words.mixes import Mix
 
@@ -153,9 +153,11 @@ def _rate_and_queue(
     ):
         return None
     longest_s = max(trips[flow] for flow in network.crossing[step.link])
-    topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s)
+    mtu = segments.mtu_over(row, network, step.link)
+    topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s, mtu=mtu)
     settings = {
         "segment_size": row["segment_size"],
+        "ip": row["ip"],
         "bandwidth": field_value("bandwidth"),
         _TIMESTAMP: row.get(_TIMESTAMP),
     }

@@ -169,7 +169,7 @@ def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float
     links = of_access_links(row, "access_bandwidth", flow, row["bandwidth"])
     limits_bits: list[float] = [quantities.si(rate, "rate") * duration_s for rate in links]
     if asked_bytes := of_flow(row["bytes"], flow):
-        limits_bits.append(8 * asked_bytes * packet_bits / (packet_bits - 8 * network_views.HEADERS_BYTES))
+        limits_bits.append(asked_bytes * packet_bits / row["segment_size"])
     if offered_per_s := of_flow(row["packet_rate"], flow):
         limits_bits.append(offered_per_s * duration_s * packet_bits)
     rtt_s = round_trip_s(row, flow)
