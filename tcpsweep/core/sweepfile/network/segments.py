@@ -35,7 +35,7 @@ def mtu_over(row: Settings, network: Network, number: int) -> int:
 
 
 def default_size(scenario: str, row: Settings, network: Network | None) -> int:
-    """The default of ``segment_size`` in a combination: what the MTU of its paths leaves, of several the largest.
+    """The default of ``segment_size`` in a combination: segments fill the largest MTU of its paths.
 
     A scenario with its own default has at most that. ``network`` is the combination's custom topology.
     """
