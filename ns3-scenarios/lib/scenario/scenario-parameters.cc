@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario-parameters.h"
 
+#include "corrections/bbr-gains.h"
 #include "flows/variant-socket-factory.h"
 #include "options/ns3-types.h"
 #include "options/values.h"
@@ -8,6 +9,7 @@
 #include <ns3/codel-queue-disc.h>
 #include <ns3/config.h>
 #include <ns3/string.h>
+#include <ns3/tcp-bbr.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/tcp-socket-state.h>
 #include <ns3/uinteger.h>
@@ -141,6 +143,33 @@ FindCodelBytes(const Options& options, const std::vector<LinkParameters>& links)
 }
 
 /**
+ * @param options the options
+ * @param flows the flows
+ * @param corrections the corrections
+ * @throws UsageError if the command line sets gains that ns-3's own BBR does not have
+ */
+void
+CheckBbrGains(const Options& options,
+              const std::vector<FlowParameters>& flows,
+              const Corrections& corrections)
+{
+    const bool isNs3s =
+        !corrections.bbr &&
+        std::any_of(flows.begin(),
+                    flows.end(),
+                    [](const auto& flow) { return flow.variant == ns3::TcpBbr::GetTypeId(); });
+    const auto type = BbrGains::GetTypeId();
+    for (const auto& [attribute, value] : ValuesInForce(type))
+    {
+        if (isNs3s && options.Sets(type, attribute))
+        {
+            throw UsageError(type.GetName() + "::" + attribute,
+                             "needs the correction bbr: ns-3's own BBR has only HighGain");
+        }
+    }
+}
+
+/**
  * @param flows flows
  * @return whether one of them has DCTCP
  */
@@ -216,6 +245,7 @@ ScenarioParameters::ReadConsequences(const Options& options)
         { return text == "auto" ? std::max(ns3::Seconds(1), 20 * longest) : ParseTime(text); });
     maxPacingRate = FindMaxPacingRate(options, links);
     codelBytes = FindCodelBytes(options, links);
+    CheckBbrGains(options, flows, corrections);
 }
 
 ScenarioParameters

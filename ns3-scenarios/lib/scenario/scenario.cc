@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario.h"
 
+#include "corrections/bbr-gains.h"
 #include "corrections/corrections.h"
 #include "flows/assignment.h"
 #include "flows/cross-traffic.h"
@@ -9,6 +10,7 @@
 #include "flows/quic-variants.h"
 #include "flows/tcp-flow.h"
 #include "network/streams.h"
+#include "options/ns3-types.h"
 #include "options/options.h"
 #include "options/plugins.h"
 #include "options/program.h"
@@ -342,6 +344,13 @@ Run(const Topology& topology, int argc, char** argv)
     auto settings = kernel ? kernel->Settings() : Settings();
     settings.merge(quic.Settings());
     settings = CollectSettings(flows, p.traffic, network.links, std::move(settings));
+    for (const auto& [attribute, value] : ValuesInForce(BbrGains::GetTypeId()))
+    {
+        if (options.Sets(BbrGains::GetTypeId(), attribute))
+        {
+            settings[BbrGains::GetTypeId().GetName() + "::" + attribute] = value;
+        }
+    }
     if (p.corrections.Any())
     {
         settings["tcpsweep::Corrections"] = p.corrections.Names();

@@ -17,9 +17,11 @@ from tcpsweep.core.sweepfile.network import network_views, segments
 from tcpsweep.core.words import quantities, quantity_forms
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.thresholds import LEAST_RUNS
+from tcpsweep.features.corrections import correction_names
 from tcpsweep.features.wireless import wireless_check
 
 IMPORT_PAGE = "import-"  # the pages of `tcpsweep import` begin with it, so no report may
+_BBR_GAINS = "ns3::TcpBbrGains::"  # a type of ours: ns3-scenarios/lib/corrections/bbr-gains.h
 _MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
 _MOST_JITTER_S = 1e9  # the same as in `ScenarioParameters::FromOptions`
 _MOST_LOSS = 0.1  # of full packets
@@ -69,6 +71,9 @@ def _common_faults(row: Settings) -> _Faults:
         yield ("warmup", "duration"), f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})"
     if row.get("loss") == 1:
         yield ("loss",), "1 is 100 %, so nothing would arrive; for 1 % write `1%` or 0.01"
+    given_gains = [name for name in row if name.startswith(_BBR_GAINS)]
+    if given_gains and "bbr" not in correction_names.chosen(row[correction_names.KEY]):
+        yield (given_gains[0],), "this needs the correction bbr: ns-3's own BBR has only the gain ns3::TcpBbr::HighGain"
     if row["socket_buffer"] != "auto" and row["socket_buffer"] < row["segment_size"]:
         expected = f"expected auto, or at least one segment, {row['segment_size']} B; got {row['socket_buffer']}"
         yield ("socket_buffer", "segment_size"), expected
