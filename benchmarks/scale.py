@@ -13,7 +13,10 @@ from dataclasses import dataclass
 
 import harness
 
-UNWANTED = "from tcpsweep.core.command_line.commands import prune; assert not prune.unwanted().get('Parquet of cells')"
+UNWANTED = (
+    "from tcpsweep.core.command_line.commands import prune; from tcpsweep.registry import connect; connect.connect(); "
+    "assert not prune.unwanted().get('Parquet of cells')"
+)
 VARIANTS = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpNewReno+TcpCubic"]
 SWEEP = """\
 sweep: scale

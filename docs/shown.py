@@ -42,8 +42,10 @@ sys.path.insert(0, str(ROOT))
 from tcpsweep.core.plan import checked_sweep  # noqa: E402
 from tcpsweep.core.sweep import sweep_tables  # noqa: E402
 from tcpsweep.core.sweepfile.document import yaml_document  # noqa: E402
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile  # noqa: E402
 from tcpsweep.core.words import aligned, metrics, rounding  # noqa: E402
 from tcpsweep.features.expectations import language  # noqa: E402
+from tcpsweep.registry import connect  # noqa: E402
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "docs" / "diagrams" / "sweep.svg"]
 TYPED_NOTHING = ("README.md", "docs/tutorial.md")  # pages whose numbers of results are all marked
@@ -121,7 +123,7 @@ def parsed(text):
     other = re.search(r" (over|against|beside) (\S+)$", left)
     left = left[: other.start()] if other else left
     asked = f"{left} >= 0{where}{conditions}"
-    mistakes = language.expectation_problems({"expect": [asked]}, sweep)
+    _, mistakes = language.asked_of_combinations(SweepFile({"expect": [asked]}), sweep)
     if mistakes:
         raise Wrong(mistakes[0].message)
     expected = language.parse(asked, sweep.scenario, language.names_in(sweep.own))
@@ -267,25 +269,24 @@ def harm(name, about, beside, forms):
 # --- Blocks. ---
 
 
-def columns_of(told, wanted):
+def columns_of(rows, wanted):
     """A table of the terminal with only the wanted columns."""
-    rows = [re.split(r" {2,}", line.strip()) for line in told]
     places = [next((n for n, head in enumerate(rows[0]) if head.startswith(each)), None) for each in wanted]
     if None in places:
         raise Wrong(f"no column {wanted[places.index(None)]}; there are {', '.join(rows[0])}")
-    return aligned.aligned([[row[n] if n < len(row) else "" for n in places] for row in rows])
+    return [[row[n] for n in places] for row in rows]
 
 
 def closing(name, wanted):
     """What a sweep prints at its end: the answer, a table with some columns, and the findings."""
     table(name, "summary")
     told = json.loads((ROOT / "results" / "sweeps" / name / "closing.json").read_text(encoding="utf-8"))
-    lines = told["tables"]["table"].splitlines()
-    first = next(n for n, line in enumerate(lines) if re.match("  [^(]", line))
-    last = next(n for n, line in enumerate(lines) if n > first and line.startswith("  ("))
-    kept = columns_of(lines[first:last], wanted) if wanted else "\n".join(lines[first:last])
-    head = [line for line in lines[:first] if not line.startswith(("  (", f"{name}: "))]
-    return "\n".join([*head, kept.rstrip(), *lines[last + 1 :]])
+    parts = told["tables"]["table"]
+    first = next(n for n, part in enumerate(parts) if isinstance(part, list))
+    last = next(n for n, part in enumerate(parts) if n > first and part[:3] == "  (")
+    head = [part for part in parts[:first] if not part.startswith(("  (", f"{name}: "))]
+    kept = [columns_of(parts[first], wanted) if wanted else parts[first], *parts[first + 1 : last]]
+    return aligned.in_lines([*head, *kept, *parts[last + 1 :]])
 
 
 def block(told):
@@ -415,6 +416,7 @@ def run(*words):
 
 def main():
     """Run the sweeps of parts, and fill their pages; or check or list."""
+    connect.connect()
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("parts", nargs="*", help=f"all of {', '.join(PARTS)}; by hand: {', '.join(LATER)}")
     parser.add_argument("--check", action="store_true", help="report wrong marks and typed numbers; run nothing")
@@ -454,4 +456,5 @@ def main():
 
 
 if __name__ == "__main__":
+    connect.connect()
     main()

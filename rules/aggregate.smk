@@ -9,15 +9,15 @@ rule aggregate:
         ended=PLAN.stamps(),
     # Optional tables, for which only some sweeps have rows, are made and removed with these.
     output:
-        tables=RUN.tables,
-        records=RUN.table_records,
+        tables=[PLAN.folder / name for name in sweep_tables.always()],
+        records=[PLAN.folder / name for name in (*sweep_tables.BESIDE, digests.FILE)],
     log:
         PLAN.folder / "logs" / "aggregate.log",
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
     priority: 1  # before pages, because the report waits for it
     localrule: True
-    threads: RUN.table_threads
+    threads: step_costs.table_threads(len(PLAN.cells))
     resources:
         mem_mb=4000,
         runtime=30,

@@ -5,15 +5,15 @@
 
 rule simulate:
     input:
-        plan=RUN.jobs_folder / "simulate" / "{job}.json",
+        plan=JOBS / "simulate" / "{job}.json",
         programs=PLAN.compiled("compile"),
         decoder=PLAN.compiled("decoder"),
     output:
-        stamp=touch(RUN.jobs_folder / "simulate" / "{job}.done"),
+        stamp=touch(JOBS / "simulate" / "{job}.done"),
     log:
-        RUN.jobs_folder / "simulate" / "{job}.log",
+        JOBS / "simulate" / "{job}.log",
     benchmark:
-        RUN.jobs_folder / "simulate" / "{job}.tsv"
+        JOBS / "simulate" / "{job}.tsv"
     priority: RUN.jobs.priority
     retries: RUN.jobs.retries
     threads: RUN.jobs.threads
@@ -30,14 +30,14 @@ rule simulate:
 
 rule parse:
     input:
-        plan=RUN.jobs_folder / "parse" / "{job}.json",
+        plan=JOBS / "parse" / "{job}.json",
         decoder=PLAN.compiled("decoder"),
     output:
-        stamp=touch(RUN.jobs_folder / "parse" / "{job}.done"),
+        stamp=touch(JOBS / "parse" / "{job}.done"),
     log:
-        RUN.jobs_folder / "parse" / "{job}.log",
+        JOBS / "parse" / "{job}.log",
     benchmark:
-        RUN.jobs_folder / "parse" / "{job}.tsv"
+        JOBS / "parse" / "{job}.tsv"
     priority: RUN.jobs.priority
     retries: RUN.jobs.retries
     threads: RUN.jobs.threads
@@ -55,10 +55,10 @@ rule parse:
 # Only metrics are missing, because the warm-up or their code has changed.
 use rule parse as measure with:
     input:
-        plan=RUN.jobs_folder / "measure" / "{job}.json",
+        plan=JOBS / "measure" / "{job}.json",
     output:
-        stamp=touch(RUN.jobs_folder / "measure" / "{job}.done"),
+        stamp=touch(JOBS / "measure" / "{job}.done"),
     log:
-        RUN.jobs_folder / "measure" / "{job}.log",
+        JOBS / "measure" / "{job}.log",
     benchmark:
-        RUN.jobs_folder / "measure" / "{job}.tsv"
+        JOBS / "measure" / "{job}.tsv"

@@ -6,11 +6,11 @@
 # The scenario's program, and the libraries of variants with their own code.
 rule compile:
     output:
-        stamp=touch(RUN.jobs_folder / "compile" / "{program}.done"),
+        stamp=touch(JOBS / "compile" / "{program}.done"),
     log:
-        RUN.jobs_folder / "compile" / "{program}.log",
+        JOBS / "compile" / "{program}.log",
     benchmark:
-        RUN.jobs_folder / "compile" / "{program}.tsv"
+        JOBS / "compile" / "{program}.tsv"
     localrule: True
     threads: 2
     resources:
@@ -27,11 +27,11 @@ rule compile:
 # The library that reads captures.
 rule decoder:
     output:
-        stamp=touch(RUN.jobs_folder / "decoder" / "packets.done"),
+        stamp=touch(JOBS / "decoder" / "packets.done"),
     log:
-        RUN.jobs_folder / "decoder" / "packets.log",
+        JOBS / "decoder" / "packets.log",
     benchmark:
-        RUN.jobs_folder / "decoder" / "packets.tsv"
+        JOBS / "decoder" / "packets.tsv"
     localrule: True
     threads: 2
     resources:

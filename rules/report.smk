@@ -53,7 +53,7 @@ rule pages:
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
     localrule: True
-    threads: RUN.page_workers
+    threads: step_costs.page_workers(len(PLAN.cells), RUN.asked.cores)
     resources:
         mem_mb=4000,
         runtime=120,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# RUN and PLAN, which all rules use: this run of Snakemake, and its sweep's remaining work. Another workflow can use the
-# rules as follows. The last six lines show the progress and the summary, and let the sweep stop at a signal:
+# RUN, PLAN and JOBS, which all rules use: this run of Snakemake, its sweep's remaining work, and the jobs' folder.
+# Another workflow can use the rules as follows. The last six lines show the progress and the summary, and let the sweep
+# stop at a signal:
 #
 #     module tcpsweep:
 #         snakefile: "../tcpsweep/Snakefile"
@@ -25,6 +26,9 @@ if CLONE.is_local:
     sys.path.insert(0, str(folder))
     LOCK = folder / LOCK
 try:
+    from tcpsweep.core.plan import step_costs
+    from tcpsweep.core.store import digests, layout
+    from tcpsweep.core.sweep import sweep_tables
     from tcpsweep.core.workflow import run
     from tcpsweep.registry import connect
 except ModuleNotFoundError as error:
@@ -36,6 +40,7 @@ except ModuleNotFoundError as error:
 connect.connect()
 RUN = run.start(workflow, config)
 PLAN = RUN.plan
+JOBS = PLAN.folder / layout.JOBS  # plan files, logs and stamps of jobs
 
 
 # The sweep's name, which Snakemake passes to jobs on other machines.

@@ -7,11 +7,23 @@ from tcpsweep.core.contact import features
 
 
 def connect() -> None:
-    """Connect the core with the registry, which is loaded when it is first needed."""
-    features.connect(_planning)
+    """Connect the core with the registry, whose modules are loaded when they are first needed."""
+    features.connect(_planning, _running, _closing)
 
 
 def _planning() -> ModuleType:
     from tcpsweep.registry import planning
 
     return planning
+
+
+def _running() -> ModuleType:
+    from tcpsweep.registry import running
+
+    return running
+
+
+def _closing() -> ModuleType:
+    from tcpsweep.registry import closing
+
+    return closing

@@ -11,6 +11,7 @@ import pytest
 from tcpsweep.core.analysis import aggregate
 from tcpsweep.core.store import cell_files, layout
 from tcpsweep.core.sweep import failures, sweep_record, sweep_tables
+from tcpsweep.registry.tables import TABLES
 from tests.mutations import damage, seeds
 from tests.support import synthetic
 from tests.support.project import step
@@ -51,7 +52,7 @@ def test_a_damaged_file_of_a_cell_is_in_no_table_and_is_made_again(made, tmp_pat
     right, sweep = tables(folder), sweep_record.read(folder)
     files = sorted(path for path in layout.CELLS.rglob("*") if path.is_file())
     done = [damage.spoil(rng, victim, files) for victim in rng.sample(files, TOGETHER)]
-    aggregate.write_tables(folder)
+    aggregate.write_tables(folder, TABLES)
     covered = sweep_tables.covered(folder)
     names = {failure.cell for failure in failures.failures(folder)}
     assert names == {run.cell for run in sweep.cells} - {run.cell for run in covered}, done

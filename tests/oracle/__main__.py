@@ -27,6 +27,7 @@ import yaml
 from benchmarks.harness import PARTS
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.registry import connect
 from tests.mutations import damage
 from tests.mutations.test_sweep_files import FILES
 from tests.support.project import TCPSWEEP
@@ -49,6 +50,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", help="sweeps whose names contain this text")
     asked = parser.parse_args()
+    connect.connect()
     reference = asked.folder / "reference"
     left = asked.folder / ("new" if reference.is_dir() else "made")
     shutil.rmtree(left, ignore_errors=True)

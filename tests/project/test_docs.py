@@ -3,21 +3,23 @@ import re
 
 import pytest
 
+import tcpsweep
 from tcpsweep.core.command_line import for_people
 from tcpsweep.core.command_line.commands import interface_pages, reference
 from tcpsweep.core.ns3 import catalogue, engine
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.features.corrections import defects_page
 from tcpsweep.registry import commands
+from tcpsweep.registry import reference as of_features
 from tests.project.conftest import marked
 from tests.support.pages import examples
 from tests.support.tools import ROOT
 
 
 def test_the_pages_that_a_command_writes_are_what_the_code_goes_by():
-    shown = [command for command in (*for_people.COMMANDS, *commands.COMMANDS) if command.group]
-    page_of_commands = interface_pages.command_line_page(shown, for_people.GROUPS)
-    written = {f"reference{ending}": text for ending, text in reference.pages().items()}
+    page_of_commands = interface_pages.command_line_page([*for_people.COMMANDS, *commands.COMMANDS])
+    pages = reference.pages(tcpsweep, of_features.PARTS)
+    written = {f"reference{ending}": text for ending, text in pages.items()}
     written |= {"features/known-defects": defects_page.page(), "command-line": page_of_commands}
     for name, text in written.items():
         page = (ROOT / "docs" / f"{name}.md").read_text()

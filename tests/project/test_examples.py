@@ -17,7 +17,7 @@ import snakemake.cli
 import yaml
 
 from tcpsweep import pipeline
-from tcpsweep.core.command_line import for_people, main, steps
+from tcpsweep.core.command_line import for_people, main
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweepfile.document.yaml_document import Mistakes
 from tcpsweep.registry import commands as commands_of_features
@@ -137,7 +137,7 @@ VARIABLES = {"PYTHON", "CXX", "NS3", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEF
 SHELL = ("tar", "patch", ".", "cp", "sed", "echo", "cd", "mkdir", "NS3=$(.venv/bin/python")
 OTHERS = (*SHELL, "git", "sudo", "tshark", "cmake", "ninja")
 IN_VENV = ".venv/bin/"  # test_other_tools.py runs these
-EVERY_COMMAND = (*for_people.COMMANDS, *steps.COMMANDS, *pipeline.COMMANDS, *commands_of_features.COMMANDS)
+EVERY_COMMAND = (*for_people.COMMANDS, *pipeline.COMMANDS, *commands_of_features.COMMANDS)
 TCPSWEEP = main._parser(EVERY_COMMAND)
 
 

@@ -11,7 +11,7 @@ from tcpsweep.core.measure import cell_metrics
 from tcpsweep.core.parse import raw_files
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweep.span import Span
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tests.support.networks import commands, read
 from tests.support.project import Project
 from tests.support.recipes import blocks
@@ -31,7 +31,7 @@ def step(program, tmp_path_factory):
         for row, cell in zip(sweep.own, commands(sweep), strict=True):
             raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
             subprocess.run([program("network"), *cell.arguments, f"--out={raw}"], check=True)
-            span = Span(*(float(quantities.si(row[name], "time")) for name in ("warmup", "duration")))
+            span = Span(*(float(units.si(row[name], "time")) for name in ("warmup", "duration")))
             measures = cell_metrics.tables(raw_files.cell(raw, out), "c", span)["measures"]
             wanted = measures.select(
                 pl.coalesce("link", "traffic", pl.col("flow").cast(pl.String)), "direction", "metric", "value"

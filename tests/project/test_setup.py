@@ -27,10 +27,11 @@ from tests.support.tools import PATIENCE_S, ROOT
 
 ENVS = ROOT / "envs"
 LOCKS = sorted(ENVS.glob("*.txt"))
-CORE = ("command_line/__init__", "command_line/command", "command_line/for_people", "command_line/main")
+CORE = ("command_line/__init__", "command_line/for_people", "command_line/main")
 CORE += (
-    "command_line/steps",
     "contact/__init__",
+    "contact/command",
+    "contact/build",
     "contact/features",
     "contact/ingredient",
     "contact/question",

@@ -3,10 +3,12 @@
 
 import pytest
 
-from tcpsweep.core.plan import cost_estimates
-from tcpsweep.core.sweep import assignment, base_network
+from tcpsweep.core.plan import packet_counts
+from tcpsweep.core.sweep import assignment
 from tcpsweep.core.sweepfile.combinations import grid
-from tcpsweep.core.words import quantities
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
+from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.words import units
 from tests.support.cell import audited
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=6s", "--start_jitter=100ms")
@@ -15,10 +17,10 @@ QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=6s", "--start_jitter=1
 def arguments(**given):
     """A combination of the dumbbell, and the command line that makes its cells."""
     fixed = {"bandwidth": "2Mbps", "delay": "10ms", "duration": "1s", "warmup": "0s", "start_jitter": "10ms"}
-    sweep, problems = grid.expand({"sweep": "s", "scenario": "dumbbell", "fixed": fixed | given})
+    sweep, problems = grid.expand(SweepFile({"sweep": "s", "scenario": "dumbbell", "fixed": fixed | given}))
     assert not problems
     (row,) = sweep.combinations
-    return row, [f"--{name}={quantities.value_text(row[name])}" for name in fixed | given if name != "warmup"]
+    return row, [f"--{name}={units.value_text(row[name])}" for name in fixed | given if name != "warmup"]
 
 
 @pytest.mark.parametrize(
@@ -88,6 +90,6 @@ def test_planning_knows_both_links_of_a_flow(run):
     given = {"access_delay": ["1ms", "11ms"], "receiver_access_delay": ["30ms", "same"]}
     row, said = arguments(receiver_access_bandwidth=["same", "1Mbps"], **given)
     record = run(*said).record
-    found = [base_network.round_trip_s(row, flow) for flow in range(2)]
-    assert found == pytest.approx(record["derived"]["base_rtt_s"])
-    assert cost_estimates.packets(row) > cost_estimates.packets(row | {"receiver_access_bandwidth": "100kbps"})
+    assert network_views.round_trips_s(row) == pytest.approx(record["derived"]["base_rtt_s"])
+    slow = row | {"receiver_access_bandwidth": "100kbps"}
+    assert packet_counts.load(row).packets > packet_counts.load(slow).packets

@@ -9,6 +9,7 @@ import pytest
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tests.support.networks import commands
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=4s", "--start_jitter=100ms")
@@ -99,7 +100,7 @@ def test_the_animation_has_labelled_nodes_and_every_transmission(whole):
 def sweep(capture):
     document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\ncapture: {capture}\n", "f")
     assert schema_check.problems(document.data) == []
-    return grid.expand(document.data)
+    return grid.expand(SweepFile(document.data))
 
 
 def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():

@@ -6,7 +6,7 @@ from collections import defaultdict
 import pytest
 
 from tcpsweep.core.sweepfile.keys import network_fields
-from tcpsweep.core.words import normal_forms, quantities
+from tcpsweep.core.words import normal_forms, units
 from tests.support.printed import printed
 
 KINDS = tuple(network_fields.fields("traffic")["kind"]["enum"])
@@ -29,7 +29,7 @@ def declared(variant_program):
 def text(value, about):
     """A value in its normal form; a plain number, which a command line writes as any text, as one."""
     plain = isinstance(value, str) and value.isdigit()
-    return quantities.value_text(normal_forms.normal(int(value) if plain else value, about.get("format")))
+    return units.value_text(normal_forms.normal(int(value) if plain else value, about.get("format")))
 
 
 def in_the_schema(kind):

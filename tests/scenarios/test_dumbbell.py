@@ -11,7 +11,7 @@ import pytest
 from tcpsweep.core.ns3 import catalogue, engine
 from tcpsweep.core.run import run_cell
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tests.support.cell import Cell
 from tests.support.printed import printed, refusal
 
@@ -27,7 +27,7 @@ def test_help_says_what_the_schema_says(program, scenario):
     lines = re.findall(r"^ +--(\w+): .*?(?:\(([^()]*)\))? *\[([^\]]*)\] *$", options, re.MULTILINE)
     found = {name: (unit, default) for name, unit, default in lines}
     expected = {
-        name: (parameter.get("unit", ""), quantities.value_text(parameter["default"]))
+        name: (parameter.get("unit", ""), units.value_text(parameter["default"]))
         for name, parameter in schema.parameters(scenario).items()
         if "stage" not in parameter
     }

@@ -11,9 +11,10 @@ import polars as pl
 
 from tcpsweep.core.measure import audit
 from tcpsweep.core.parse import captures, raw_files
-from tcpsweep.core.plan import cost_estimates
+from tcpsweep.core.plan import expected_costs
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import table_columns
 from tests.support.packet_files import library
 
@@ -73,9 +74,9 @@ class Cell:
 def estimated(scenario, fixed, capture="{}"):
     """The planner's estimate for a cell with a sweep file's fixed parameters and captures."""
     text = f"sweep: s\nscenario: {scenario}\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\ncapture: {capture}\n"
-    sweep, problems = grid.expand(yaml_document.parse(text, "sweep.yaml").data)
+    sweep, problems = grid.expand(SweepFile(yaml_document.parse(text, "sweep.yaml").data))
     assert problems == []
-    return cost_estimates.estimate(sweep.combinations[0], scenario, sweep.capture)
+    return expected_costs.estimate(sweep.combinations[0], scenario, sweep.capture, sweep.inputs)[1]
 
 
 def audited(cell, out):

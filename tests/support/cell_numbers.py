@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Numbers of a sweep's simulations, computed from their Parquet without tcpsweep's measures."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import polars as pl
 
+from tcpsweep.core.analysis import sweep_results
 from tcpsweep.core.report.answers import first_screen
-from tcpsweep.core.sweep import sweep_record, sweep_tables
+from tcpsweep.core.sweep import sweep_record
+from tcpsweep.registry import report
 
 
 def said(folder, findings=()):
     """The sentence of the first screen of the sweep in a folder, with these findings."""
-    sweep = sweep_record.read(folder)
-    summary = sweep_tables.read(folder, "summary")
-    sentence = first_screen.answer(folder, sweep, summary, list(findings)).sentence
+    parts = SimpleNamespace(ANSWERS=report.ANSWERS, FINDINGS=[lambda results: list(findings)])
+    sentence = first_screen.answer(sweep_results.read(folder), parts).sentence
     return "".join(words for _, words in sentence)
 
 

@@ -2,11 +2,8 @@
 """A sweep that refines the bandwidth at which BBR begins to beat CUBIC, round by round, without a simulator."""
 
 import numpy as np
-import polars as pl
 
-from tcpsweep.core.analysis import next_round
-from tcpsweep.core.words import quantities
-from tcpsweep.features.precision import precision_table
+from tcpsweep.core.words import units
 from tcpsweep.features.refine import refinement
 from tests.support import synthetic
 from tests.support.synthetic import planned
@@ -39,7 +36,7 @@ def values(sweep, share, spread=1e-3):
 
 def share(row, turns=TURN):
     """Below 1 up to the network's turn."""
-    return (quantities.si(row["bandwidth"], "rate") / turns[row["delay"]]) ** 0.1
+    return (units.si(row["bandwidth"], "rate") / turns[row["delay"]]) ** 0.1
 
 
 def refined(share, data=DATA, given=None, **spread):
@@ -47,8 +44,7 @@ def refined(share, data=DATA, given=None, **spread):
     sweep = planned(data)
     while True:
         looked_at = refinement.points(sweep, given(sweep) if given else values(sweep, share, **spread))
-        known = precision_table.table(sweep, pl.DataFrame()) if sweep.precision is None else None
-        _, _, points = next_round.wanted_next(sweep, known, looked_at, sweep.cells)
+        points = refinement.next_points(sweep, looked_at)
         if points == sweep.points:
             return sweep, looked_at
         sweep = planned(data, points)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.features.search import searched_networks
 from tests.support import synthetic
 from tests.support.synthetic import planned
@@ -37,7 +37,7 @@ def values(sweep, share, spread=0.01, common=lambda run: 1, cubic=lambda row: 1)
 
 def hole(row, run=1):
     """BBR gets a tenth at 12 Mbit/s and 15 ms without losses, and more the further away, by factors."""
-    rate, delay = quantities.si(row["bandwidth"], "rate"), quantities.si(row["delay"], "time")
+    rate, delay = units.si(row["bandwidth"], "rate"), units.si(row["delay"], "time")
     away = math.log(rate / 12e6) ** 2 + math.log(delay / 0.015) ** 2
     return 1 - 0.9 * math.exp(-away / 0.5) * (1 if row["loss"] < 0.001 else 0.3)
 
@@ -45,7 +45,7 @@ def hole(row, run=1):
 def searched(share, data=DATA, **given):
     """A sweep whose search has ended, and its table."""
     sweep = planned(data, first=1)
-    wanted, _ = searched_networks.next_round(sweep, searched_networks.seen(sweep, values(sweep, share, **given)))
+    wanted = searched_networks.next_runs(sweep, searched_networks.seen(sweep, values(sweep, share, **given)))
     sweep = planned(data, wanted=wanted, first=1)
     seen = searched_networks.seen(sweep, values(sweep, share, **given))
     assert not seen.wanted

@@ -8,6 +8,7 @@ from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 NS3 = Engine(None, "3.44", "0123456789ab")
 
@@ -20,7 +21,7 @@ def expanded(text, scenario="dumbbell"):
     """The sweep of a text that is valid by the schema, and its other mistakes."""
     data = document_of(text, scenario).data
     assert schema_check.problems(data) == []
-    return grid.expand(data)
+    return grid.expand(SweepFile(data))
 
 
 def sweep_of(text, scenario="dumbbell"):

@@ -8,18 +8,21 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.core.analysis import aggregate
+from tcpsweep.core.analysis import aggregate, sweep_results
 from tcpsweep.core.measure import cell_metrics
 from tcpsweep.core.ns3 import engine
 from tcpsweep.core.parse import raw_files
-from tcpsweep.core.plan import cell_commands, checked_sweep, next_round, plan_record, result_ids, sweep_files
+from tcpsweep.core.plan import cell_commands, checked_sweep, plan_record, planned_round, result_ids, sweep_files
 from tcpsweep.core.store import digests, layout, table_files, whole_files
 from tcpsweep.core.sweep import sweep_parts, sweep_record
 from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import metrics, quantities, table_columns
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
+from tcpsweep.core.words import metrics, table_columns, units
+from tcpsweep.features.corrections import ingredient as corrections_ingredient
+from tcpsweep.registry.tables import TABLES
 from tests.support import raw_columns
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
@@ -52,11 +55,12 @@ def sweep(
     expanded, problems = checked_sweep.expanded(document)
     assert not problems, problems
     binary = Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
-    expanded, made, is_decided = next_round.with_cells(
+    expanded, made, is_decided = planned_round.with_cells(
         document, expanded, lambda sweep: cell_commands.cells(sweep, "code", NS3, dict)
     )
     parsing = result_ids.parser_and_decoder(expanded.capture)
-    planned = plan_record.Plan(expanded, made, *parsing, binary, {}, is_decided=is_decided)
+    selected = checked_sweep.corrections(expanded, NS3)
+    planned = plan_record.Plan(expanded, made, *parsing, binary, {}, is_decided=is_decided, corrections=selected)
     for cell in made:
         row = expanded.combinations[cell.combination]
         if all(place.is_dir() for place in planned.results()[cell.id]):
@@ -75,7 +79,7 @@ def sweep(
                 table_files.write_all(cell_metrics.tables(parsed, cell.id, planned.spans[combination]), out)
                 write_audit(out, off(row, cell.run) if off else 0)
     sweep_files.write(planned, document, NS3, set(planned.finished()))
-    aggregate.write_tables(planned.folder)
+    aggregate.write_tables(planned.folder, TABLES)
     return planned.folder
 
 
@@ -89,8 +93,13 @@ def record(**given):
     empty |= {"baseline": None, "pages": False, "swept": len(combinations), "cells": [], "warnings": [], "variants": {}}
     empty |= {"published": sweep_parts.Published(len(combinations), [], 0), "parser": "p", "measures": [], "spans": []}
     empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None}
-    empty |= {"scenario_code": "c", "metrics_code": "m"}
+    empty |= {"scenario_code": "c", "metrics_code": "m", "corrections": {"all": ["prr"], "none": []}}
     return sweep_record.PlannedSweep(**empty | given)
+
+
+def results(sweep, **tables):
+    """The results of a sweep with these tables, without a folder."""
+    return sweep_results.SweepResults(Path("nowhere"), sweep, tables=tables)
 
 
 def crossed(**values):
@@ -116,7 +125,7 @@ def planned(data, points=(), wanted=None, first=None):
     ``wanted`` has the number of runs by a combination's first cell. Other combinations have ``first`` runs, or the
     number in the data.
     """
-    sweep, problems = grid.expand(data, known=points)
+    sweep, problems = grid.expand(SweepFile(data), known=points)
     assert problems == []
     names = [str(sorted(row.items())) for row in sweep.combinations]
     if first:
@@ -124,6 +133,7 @@ def planned(data, points=(), wanted=None, first=None):
     cells = [Run(f"{name} {run}", n, run) for n, name in enumerate(names) for run in sweep.runs_of(n)]
     about = {"parser": "p", "measures": [], "spans": [], "ns3_version": "", "ns3_libraries": "", "ns3_prefix": None}
     about |= {"scenario_code": "", "variants": {}, "warnings": [], "metrics_code": ""}
+    about["corrections"] = corrections_ingredient.INGREDIENT.selected(sweep.combinations, "")
     return sweep_record.planned(sweep, **about, cells=cells)
 
 
@@ -144,7 +154,7 @@ def fail(cell, lines=30):
 
 def write_raw(raw, row, cell, goodput, traces, finishes):
     """A finished simulation's files: a row per second and flow, or the rows of ``traces``."""
-    end = round(quantities.si(row["duration"], "time"))
+    end = round(units.si(row["duration"], "time"))
     variants = row["variant"].split("+")
     flows, plain = range(row["flows"]), {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
     plain |= {"congestion_state": [], "received_bytes": [], "ip_received_bytes": [], "owd_s": []}
@@ -169,7 +179,7 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
     raw_columns.write(raw / "queue.columns", [events], "qqiIIB")
     (raw / "flow.xml").write_text("<FlowMonitor><FlowStats/><Ipv4FlowClassifier/></FlowMonitor>")
     ends = {"source": "10.0.0.1", "source_port": 49152, "destination": "10.1.0.1", "destination_port": 5000}
-    rate_bps = round(quantities.si(row["bandwidth"], "rate"))
+    rate_bps = round(units.si(row["bandwidth"], "rate"))
     step = {"link": "bottleneck", "direction": "forward", "bandwidth_bps": rate_bps, "delay_s": 0.02}
     step |= {"jitter_s": 0, "varies": False}
     counted = dict.fromkeys(("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets"), 0)

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import dotted_names, quantities
+from tcpsweep.core.words import dotted_names, units
 
 
 def column(sweep: PlannedSweep, name: str) -> str:
@@ -26,10 +26,10 @@ def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:
     values: list[Any] = [row.get(name) for row in sweep.combinations]
     form = sweep.forms.get(name)
     if not any(isinstance(value, list) for value in values):
-        values = [quantities.si(value, form) for value in values]
+        values = [units.si(value, form) for value in values]
     are_texts = {isinstance(value, str | list) for value in values if value is not None}
     if True in are_texts:
-        return [None if value is None else quantities.value_text(value) for value in values]
+        return [None if value is None else units.value_text(value) for value in values]
     return values
 
 

@@ -1,40 +1,20 @@
 # SPDX-License-Identifier: MIT
 """The next round, derived from the tables of a round: the number of runs of each combination, and more points."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
-import polars as pl
-
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.sweep.rounds import Point
-from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.features.precision import precision_table
-from tcpsweep.features.refine import refinement
-from tcpsweep.features.search import searched_networks
-from tcpsweep.features.search.searched_networks import Seen
 
 
 def wanted_next(
-    sweep: PlannedSweep,
-    precision: pl.DataFrame,
-    looked_at: pl.DataFrame,
-    covered: Collection[Run],
-    seen: Seen | None = None,
+    results: RunResults, added_tables: Iterable[AddedTables]
 ) -> tuple[dict[str, int], dict[str, int], list[Point]]:
     """The runs and points of the next round, which depend only on the results.
 
-    Points are added after all combinations are as precise as requested, so that no choice uses an interval that still
-    gets narrower.
-
-    Parameters
-    ----------
-    precision : DataFrame
-        From `precision_table.table`.
-    looked_at : DataFrame
-        From `refinement.points`.
-    covered : collection of Run
-        The finished runs.
-    seen : Seen, optional
-        From `searched_networks.seen`, if the sweep searches.
+    A question has its turn after the ones before it need no more runs. So points are added after all combinations are
+    as precise as requested, and no choice uses an interval that still gets narrower.
 
     Returns
     -------
@@ -43,9 +23,10 @@ def wanted_next(
     points : list of Point
         The points of this round, followed by the points of the next round. A search has all its points at first.
     """
-    if seen:
-        return (*searched_networks.next_round(sweep, seen), [])
-    wanted, had = precision_table.next_round(sweep, precision, covered)
-    if wanted != had:
-        return wanted, had, sweep.points
-    return wanted, had, refinement.next_points(sweep, looked_at)
+    sweep = results.full
+    had = sweep.by_first_cell(sweep.run_counts())
+    wanted, points = had, sweep.points
+    for added in added_tables:
+        if added.next_round and added.key in sweep.questions and wanted == had:
+            wanted, points = added.next_round(results)
+    return wanted, had, points

@@ -9,7 +9,7 @@ from tcpsweep.core.analysis import axis_columns, reference_links, stationarity
 from tcpsweep.core.statistics import bootstrap, means, rotation_blocks
 from tcpsweep.core.sweep import axes, network_graph
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities, rounding
+from tcpsweep.core.words import metrics, rounding, units
 
 # The columns that identify the flow of a row in the table of flows.
 _FLOW = ("combination", "run", "digest", "cell", "flow", "bottleneck", "direction", "flow_variant")
@@ -230,12 +230,13 @@ def texts_for_print(
     sweep: PlannedSweep, heads: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> tuple[list[str], list[list[str]]]:
     """The heads and rows of `texts_for_people` with words in place of columns' names, and variants' names for print."""
-    names, units = axes.names_for_print(sweep), {"_bps": " [bit/s]", "_s": " [s]"}
+    names, unit_of = axes.names_for_print(sweep), {"_bps": " [bit/s]", "_s": " [s]"}
     heading_of_column = {"flow_variant": "flows of"}
     for name in sweep.axes:
         column = axis_columns.column(sweep, name)
         unit = next(
-            (unit for ending, unit in units.items() if column.endswith(ending) and not name.endswith(ending)), ""
+            (unit for ending, unit in unit_of.items() if column.endswith(ending) and not name.endswith(ending)),
+            "",
         )
         heading_of_column[column] = f"{axes.title(name, sweep.axes)}{unit}"
     are_variants = [head in ("variant", "flow_variant") for head in heads]
@@ -264,7 +265,7 @@ def texts_for_people(
     for row in table.iter_rows(named=True):
         runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
         cells = [
-            *(quantities.value_text(row[axis]) if row[axis] is not None else "" for axis in columns),
+            *(units.value_text(row[axis]) if row[axis] is not None else "" for axis in columns),
             row["flow_variant"],
             *(row[name] or "" for name in places),
             runs,

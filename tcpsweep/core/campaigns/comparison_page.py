@@ -14,8 +14,9 @@ import polars as pl
 
 from tcpsweep.core.campaigns import comparison_picture, comparison_words, differences, two_sweeps
 from tcpsweep.core.campaigns.two_sweeps import Match, Side
-from tcpsweep.core.figures import chart_look, picture_files
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.figures import charts, paper_chart, picture_files
+from tcpsweep.core.figures.charts import VegaLite
+from tcpsweep.core.figures.series_styles import Style
 from tcpsweep.core.report import page_libraries, page_parts
 from tcpsweep.core.store import layout, removal, whole_files
 from tcpsweep.core.store.whole_files import write_whole
@@ -167,24 +168,16 @@ def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> 
     points = rows.select(
         pl.col("difference", "holm_low", "holm_high") * metric.scale,
         case=pl.Series(labels, dtype=pl.String),
-        finding=pl.Series(findings, dtype=pl.String),
+        series=pl.Series(findings, dtype=pl.String),
     )
-    domain = [name for name in _MARKS if name in findings]
-    shapes, colours = ([_MARKS[name][i] for name in domain] for i in (0, 1))
-    legend = {"orient": "bottom", "columns": 2, "offset": 6}
-    shape = {"shape": column("finding:N", scale={"domain": domain, "range": shapes}, legend=legend)}
+    shown = [name for name in _MARKS if name in findings]
+    styles = {name: Style(_MARKS[name][1], _MARKS[name][0], []) for name in shown}
     unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
-    x: dict[str, Any] = {"title": f"{metric.title}, difference{unit}", "scale": {"zero": True}}
-    base = {
-        "y": column("case:N", sort=labels, title=None, axis={"labelLimit": 0, "grid": True}),
-        "color": column("finding:N", scale={"domain": domain, "range": colours}, legend=legend),
+    slots = {
+        **paper_chart.size(_WIDTH, _ROW_HEIGHT * len(set(labels))),
+        **paper_chart.of_series(styles, shown, {"orient": "bottom", "columns": 2, "offset": 6}),
+        "x title": f"{metric.title}, difference{unit}",
+        "x scale": {"zero": True},
+        "cases": labels,
     }
-    interval = base | {"x": column("holm_low:Q", **x), "x2": {"field": "holm_high"}}
-    difference = base | {"x": column("difference:Q", **x)} | shape
-    layers = [
-        marks("rule", {"x": column("at:Q")}, {"values": [{"at": 0}]}, color="#222", strokeWidth=1),
-        marks("rule", interval, strokeWidth=1.4),
-        marks("point", difference, filled=True, size=50, opacity=1),
-    ]
-    size = {"width": _WIDTH, "height": _ROW_HEIGHT * len(set(labels))}
-    return chart_look.with_data({"data": {"name": "points"}, "layer": layers} | size, points=points)
+    return charts.filled(charts.kind("differences"), slots, points=points, zero=[{"at": 0}])

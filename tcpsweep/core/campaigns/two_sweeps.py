@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import polars as pl
 
 from tcpsweep.core.frames import finding
-from tcpsweep.core.sweep import sweep_record, sweep_tables
+from tcpsweep.core.sweep import ns3_tcp, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.sweepfile.asked.repetitions import PRECISION
+from tcpsweep.core.words import metrics, units
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections import corrections_in_force
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Side:
     @functools.cached_property
     def values(self) -> list[dict[str, str]]:
         """Each combination's parameters and attributes as text."""
-        return [{name: quantities.value_text(value) for name, value in row.items()} for row in self.sweep.combinations]
+        return [{name: units.value_text(value) for name, value in row.items()} for row in self.sweep.combinations]
 
 
 @dataclass(frozen=True)
@@ -103,16 +103,20 @@ def _listed(values: Iterable[str]) -> str:
     return ", ".join(sorted(values))
 
 
+def _runs_in_words(sweep: PlannedSweep) -> str:
+    return sweep.runs_in_words() if PRECISION in sweep.questions else ", ".join(map(str, sweep.runs))
+
+
 def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]]:
     """What differs between two sweeps apart from their combinations, with its value in A and in B."""
     describe_by_name: dict[str, Callable[[PlannedSweep], str]] = {
         "ns-3": lambda sweep: sweep.ns3_version,
-        "corrections": lambda sweep: corrections_in_force.in_words(sweep.corrections),
+        "corrections": lambda sweep: ns3_tcp.corrections_in_words(sweep.corrections),
         "ns-3's libraries": lambda sweep: sweep.ns3_libraries,
         "the scenario's code": lambda sweep: sweep.scenario_code,
         "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep.variants.items()),
         "seed": lambda sweep: str(sweep.seed),
-        "runs": lambda sweep: sweep.runs_in_words() if sweep.precision else ", ".join(map(str, sweep.runs)),
+        "runs": _runs_in_words,
     }
     return {
         name: (describe(a), describe(b)) for name, describe in describe_by_name.items() if describe(a) != describe(b)

@@ -2,30 +2,25 @@
 """The commands for users, in the help's groups."""
 
 import argparse
-import functools
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from tcpsweep.core.command_line import command
-from tcpsweep.core.command_line.command import A_SWEEP, Command, argument, collect
 from tcpsweep.core.command_line.terminal.say import say
-
-GROUPS = ("Start", "Run", "Results", "Share", "Clean")
-COMMANDS: list[Command] = []
-start, run, results, share, clean_up = (functools.partial(collect, COMMANDS, group=group) for group in GROUPS)
+from tcpsweep.core.contact.command import A_SWEEP, BeforeRun, argument, clean_up, results, run, start
 
 
 @start(
     "run a small sweep of CUBIC and BBR, and show its report: two minutes the first time",
     examples=["tcpsweep demo"],
 )
-def _demo(_: argparse.Namespace) -> None:
+def _demo(args: argparse.Namespace) -> None:
     from tcpsweep.core.command_line.commands import new_sweep, open_report, set_up
 
     set_up.complete()
     file = new_sweep.demo_file()
-    if status := _run_sweep(file, []):
+    if status := _run_sweep(file, [], args.before_runs):
         sys.exit(status)
     open_report.show(str(file))
     say(f"Edit {file} and run `tcpsweep sweep {file}`: only changed simulations run again.")
@@ -48,27 +43,21 @@ def _setup(_: argparse.Namespace) -> None:
     ],
 )
 def _sweep(args: argparse.Namespace) -> None:
-    sys.exit(_run_sweep(args.sweep, args.options))
+    sys.exit(_run_sweep(args.sweep, args.options, args.before_runs))
 
 
-def _run_sweep(file: Path, options: list[str]) -> int:
+def _run_sweep(file: Path, options: list[str], before_runs: Sequence[BeforeRun]) -> int:
     """Run a sweep with Snakemake's options, or print that it is finished; return the exit status."""
     from tcpsweep.core.command_line.commands import start_snakemake
-    from tcpsweep.core.command_line.terminal import finished_sweep, first_words, summary
+    from tcpsweep.core.command_line.terminal import finished_sweep, first_words
     from tcpsweep.core.plan import checked_sweep
-    from tcpsweep.features.linux import kernel_command
 
     start_snakemake.refuse_another_file(file, options)
-    if checked_sweep.asks_for_several_ns3(file):
-        from tcpsweep.features.versions import versions_run
-
-        versions_run.run(file, (), options)
+    if any(run_by_feature(file, options) for run_by_feature in before_runs):
         return 0
-    if start_snakemake.is_whole_run(options):
-        kernel_command.build_if_asked(file)
     if options:  # check here, because Snakemake does not report the place of a YAML error
         checked_sweep.read(file)
-    closing_words = "" if options else finished_sweep.closing_if_finished(file, bars=summary.shows_bars(sys.stdout))
+    closing_words = "" if options else finished_sweep.closing_if_finished(file, sys.stdout)
     if closing_words:
         say(closing_words)
         return 0
@@ -90,10 +79,7 @@ def _run_sweep(file: Path, options: list[str]) -> int:
 def _check(args: argparse.Namespace) -> None:
     from tcpsweep.core.plan import checked_sweep, plan, plan_words
 
-    if checked_sweep.asks_for_several_ns3(args.sweep) and not args.without_ns3:
-        from tcpsweep.features.versions import versions_run
-
-        say(versions_run.check(args.sweep))
+    if not args.without_ns3 and any(check_by_feature(args.sweep) for check_by_feature in args.before_checks):
         return
     if args.without_ns3:
         planned = checked_sweep.without_ns3(args.sweep)
@@ -106,6 +92,15 @@ def _check(args: argparse.Namespace) -> None:
     cores = len(os.sched_getaffinity(0))
     prepared = plan.prepare(args.sweep, cores, cores=cores, writes=False)
     say(f"{plan_words.describe(prepared)}{plan_words.most_runs(prepared)}")
+
+
+def _snaplen(text: str) -> str | int:
+    """The captured part of a packet, in the form of a sweep file's ``snaplen``."""
+    if text in ("headers", "full"):
+        return text
+    if text.isdecimal() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected headers, full or a number of bytes from 1 to 65535, got {text!r}")
 
 
 @start(
@@ -133,7 +128,7 @@ def _new(args: argparse.Namespace) -> None:
     argument(
         "--snaplen",
         "how much of each packet to keep: headers, full, or a number of bytes (default: headers)",
-        type=command.snaplen,
+        type=_snaplen,
     ),
     argument("--ascii", "write ns-3's ascii trace of point-to-point links", action="store_true"),
     argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
@@ -235,3 +230,6 @@ def _clean(args: argparse.Namespace) -> None:
     from tcpsweep.core.command_line.commands import prune
 
     prune.clean(args.what)
+
+
+COMMANDS = (_demo, _setup, _sweep, _check, _new, _cell, _compare, _open, _list, _prune, _clean)

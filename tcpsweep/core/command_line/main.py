@@ -11,9 +11,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tcpsweep.core.command_line import for_people, steps
-from tcpsweep.core.command_line.command import Command
 from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.contact.command import GROUPS, Command
 from tcpsweep.core.words import control_characters, spelling
 from tcpsweep.core.words.user_error import UserError
 
@@ -62,18 +61,17 @@ class _Version(argparse.Action):
 
 
 def _parser(commands: Sequence[Command]) -> argparse.ArgumentParser:
-    """The parser of all commands. Its results have the command's ``run``; the others are for `_commands` and errors."""
+    """The parser of all commands. Its results have the command's ``run``, and its parser for errors."""
     parser = _Parser(
         prog="tcpsweep",
         usage="tcpsweep COMMAND …",
-        description="\n\n".join([*(_group_lines(group, commands) for group in for_people.GROUPS), _CLOSING_LINES]),
+        description="\n\n".join([*(_group_lines(group, commands) for group in GROUPS), _CLOSING_LINES]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
     parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
     parser.add_argument("--version", action=_Version, nargs=0, help=argparse.SUPPRESS)
     parsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS)
-    listed = [command for command in commands if command.group]
     for command in commands:
         command_parser = parsers.add_parser(
             command.name,
@@ -85,7 +83,7 @@ def _parser(commands: Sequence[Command]) -> argparse.ArgumentParser:
         )
         for name, options in command.arguments:
             command_parser.add_argument(name, **options)
-        command_parser.set_defaults(run=command.run, parser=command_parser, commands=listed, groups=for_people.GROUPS)
+        command_parser.set_defaults(run=command.run, parser=command_parser)
     return parser
 
 
@@ -106,10 +104,10 @@ def _arguments(words: Sequence[str], commands: Sequence[Command]) -> argparse.Na
     return args
 
 
-def main(arguments: Sequence[str] | None = None, *, of_features: Sequence[Command] = ()) -> None:
-    """Run the command in the command line; ``of_features`` are the commands of features."""
-    commands = (*for_people.COMMANDS, *steps.COMMANDS, *of_features)
+def main(commands: Sequence[Command], arguments: Sequence[str] | None = None, **of_features: Any) -> None:
+    """Run one of the commands, which the command line names; its function gets ``of_features`` with its arguments."""
     args = _arguments(sys.argv[1:] if arguments is None else arguments, commands)
+    vars(args).update(of_features)
     own_programs_first()
     try:
         check_processor()

@@ -13,15 +13,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.core.figures import trace_reduction
+from tcpsweep.core.figures import cell_traces, trace_reduction
+from tcpsweep.core.figures.cell_traces import OfFlows
 from tcpsweep.core.figures.packed_numbers import packed
 from tcpsweep.core.figures.trace_reduction import Trace
 from tcpsweep.core.words import table_columns
 
 Rows: TypeAlias = list[dict[str, Any]]
 """A chart's rows, each a line, a state or an event. Lines have their points as arrays ``t`` in s and ``v``."""
-OfFlows: TypeAlias = Mapping[int, Trace]
-"""A trace of some flows by their numbers, in the order in which they come."""
 
 SPANS = 500  # parts of the time axis; each keeps its lowest and highest value
 WINDOWS = 200  # most parts of the time whose goodput is shown
@@ -35,7 +34,6 @@ EVENTS = {
 }
 _DRAWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", "congestion_state"]
 _NOT_DRAWN = ("unlimited", "smoothed")  # but named in words
-_QUEUE_COLUMNS = ["event", "flow", "time_s", "delay_s", "queued_packets"]
 _EVENT_NAMES = table_columns.EVENT.categories.to_list()
 _COUNTS = ["received_bytes", "ip_received_bytes", "timeouts"]  # needed for all flows, also for flows that are not drawn
 
@@ -83,32 +81,19 @@ def cell_tables(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Ex
     ``folder`` has its traces, ``measured`` its metrics; ``flows`` is its table of that name, and ``queued`` are the
     rows of its table `queue`, from `drawn_queue.is_drawn`. Default: the forward direction's rows.
     """
-    metric, value = pl.col("metric"), pl.col("value")
-    is_drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_DRAWN)
+    metric = pl.col("metric")
     trace_file, queue_file = folder / "traces.parquet", folder / "queue.parquet"
     fairness_file = measured / "fairness.parquet"
+    is_drawn = cell_traces.wanted(_DRAWN, flows["flow"].head(MOST_FLOWS).to_list())
     is_shown = pl.col("direction") == "forward" if queued is None else queued
     scans = {
-        trace_file: table_columns.scan(trace_file)
-        .filter(is_drawn | metric.is_in(_COUNTS))
-        .with_columns(value=pl.when(metric == "ssthresh_bytes").then(value.fill_null(math.inf)).otherwise(value))
-        .drop_nulls("value"),
-        queue_file: table_columns.scan(queue_file).filter(is_shown).select(_QUEUE_COLUMNS),
+        trace_file: cell_traces.scan(trace_file, is_drawn | metric.is_in(_COUNTS)),
+        queue_file: cell_traces.queue(queue_file, is_shown),
     }
     if fairness_file.is_file():
         scans[fairness_file] = pl.scan_parquet(fairness_file)
     trace_rows, of_queue, *others = collected(scans)
-    return Tables(flows, traces_of_flows(trace_rows), of_queue, others[0] if others else None)
-
-
-def traces_of_flows(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
-    """The traces in rows of ``metric``, ``flow``, ``time_s`` and ``value``."""
-    traces: dict[str, dict[int, Trace]] = {}
-    for flow_rows in rows.partition_by("metric", "flow", maintain_order=True) if rows.height else ():
-        traces.setdefault(flow_rows["metric"][0], {})[flow_rows["flow"][0]] = Trace(
-            flow_rows["time_s"].to_numpy(), flow_rows["value"].to_numpy()
-        )
-    return traces
+    return Tables(flows, cell_traces.of_flows(trace_rows), of_queue, others[0] if others else None)
 
 
 def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -> dict[str, Rows]:
@@ -133,9 +118,7 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         for flow, trace in cwnd.items()
     }
     cut_threshold = {flow: trace._replace(value=np.minimum(trace.value, top)) for flow, trace in threshold.items()}
-    # Flows without samples, such as Linux flows that compete with ns-3's, have smoothed round-trip times.
-    samples, smoothed = tables.trace("rtt_s"), tables.trace("srtt_s")
-    rtt = {**smoothed, **samples}
+    rtt, smoothed = cell_traces.round_trips(tables.traces)
     # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
     arrived = tables.trace("ip_received_bytes") or tables.trace("received_bytes")
     received = {flow: trace for flow, trace in arrived.items() if flow in drawn_flows}
@@ -143,13 +126,13 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         "cwnd": _lines(cwnd, end_s),
         "ssthresh": _lines(cut_threshold, end_s),
         "in flight": _lines(in_flight, end_s),
-        "rtt": _lines({flow: trace._replace(value=trace.value * 1e3) for flow, trace in sorted(rtt.items())}, end_s),
-        "queue": _lines(_queue_lengths(tables.queue), end_s),
-        "delay": _lines(_waits_ms(tables.queue), end_s),
+        "rtt": _lines({flow: cell_traces.scaled(trace, 1e3) for flow, trace in rtt.items()}, end_s),
+        "queue": _lines({0: cell_traces.queue_lengths(tables.queue)}, end_s),
+        "delay": _lines({0: cell_traces.waits_ms(tables.queue)}, end_s),
         "jain": [] if tables.fairness is None else _lines(_fairness(tables.fairness, end_s), end_s),
         "above": _times_above(threshold, top_by_flow),
         "unlimited": [{"flow": flow} for flow, unlimited in is_free.items() if unlimited.any()],
-        "smoothed": [{"flow": flow} for flow in sorted(smoothed.keys() - samples.keys())],
+        "smoothed": [{"flow": flow} for flow in smoothed],
         "goodput": _rates(received, end_s, window_s, is_of_arrivals=bool(tables.trace("ip_received_bytes"))),
         "states": _states(tables.trace("congestion_state"), end_s),
         "events": _events(tables.queue, end_s),
@@ -159,23 +142,12 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
 
 def _in_segments(trace: OfFlows, end_s: float, segment_bytes: int) -> dict[int, Trace]:
     """A trace of windows in segments, which hold until the next, of the flows that have any, in order."""
-    windows_by_flow = {flow: trace_reduction.trace_held(windows, 0, end_s) for flow, windows in sorted(trace.items())}
+    windows_by_flow = {flow: trace_reduction.held(windows, 0, end_s) for flow, windows in sorted(trace.items())}
     return {
-        flow: windows._replace(value=windows.value * (1 / segment_bytes))
+        flow: cell_traces.scaled(windows, 1 / segment_bytes)
         for flow, windows in windows_by_flow.items()
         if len(windows.value)
     }
-
-
-def _queue_lengths(queue: pl.DataFrame) -> dict[int, Trace]:
-    """The packets in the queue, which are about no flow."""
-    return {0: Trace(queue["time_s"].to_numpy(), queue["queued_packets"].to_numpy().astype(float))}
-
-
-def _waits_ms(queue: pl.DataFrame) -> dict[int, Trace]:
-    """The waiting time of each sent packet, in ms."""
-    is_sent = _event_numbers(queue) == _EVENT_NAMES.index("transmit")
-    return {0: Trace(queue["time_s"].to_numpy()[is_sent], queue["delay_s"].to_numpy()[is_sent] * 1e3)}
 
 
 def _event_numbers(queue: pl.DataFrame) -> npt.NDArray[np.uint8]:
@@ -221,7 +193,7 @@ def labels(flows: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
 
 def _lines(traces: OfFlows, end_s: float) -> Rows:
     """A line for each flow that has points, with the extremes in each of `SPANS` parts of the time."""
-    thin = {flow: trace_reduction.thin_trace(trace, end_s, SPANS) for flow, trace in traces.items() if len(trace.value)}
+    thin = {flow: trace_reduction.thin(trace, 0, end_s, SPANS) for flow, trace in traces.items() if len(trace.value)}
     return [{"flow": flow, "t": trace.time_s, "v": trace.value} for flow, trace in thin.items()]
 
 
@@ -242,7 +214,7 @@ def _rates(received: OfFlows, end_s: float, window_s: float, *, is_of_arrivals: 
     width_s = min(max(window_s, end_s / WINDOWS), end_s)
     bounds = [*(number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))), end_s]
     return [
-        {"flow": flow, "t": np.array(bounds), "v": trace_reduction.trace_rates(counter, bounds), "width": width_s}
+        {"flow": flow, "t": np.array(bounds), "v": trace_reduction.rates(counter, bounds), "width": width_s}
         | {"is_of_arrivals": is_of_arrivals}
         for flow, counter in received.items()
     ]
@@ -266,11 +238,11 @@ def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
 
 def _states(states: OfFlows, end_s: float) -> Rows:
     """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
-    states_by_flow = {flow: trace_reduction.trace_held(trace, 0, end_s) for flow, trace in sorted(states.items())}
+    states_by_flow = {flow: trace_reduction.held(trace, 0, end_s) for flow, trace in sorted(states.items())}
     return [
         {"flow": flow, "state": trace_reduction.STATES[state], "t": round(begin, 6), "until": round(end, 6)}
         for flow, trace in states_by_flow.items()
-        for state, begin, end in trace_reduction.trace_worst(trace, 0, end_s, SPANS)
+        for state, begin, end in trace_reduction.worst(trace, 0, end_s, SPANS)
     ]
 
 

@@ -8,17 +8,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import cast
 
+import numpy as np
 import polars as pl
 
-from tcpsweep.core.figures import chart_look, time_panels, trace_reduction
-from tcpsweep.core.figures.chart_look import VegaLite
+from tcpsweep.core.figures import cell_traces, chart_look, time_panels, trace_reduction
+from tcpsweep.core.figures.charts import VegaLite
 from tcpsweep.core.figures.series_styles import Style
 from tcpsweep.core.figures.time_panels import Traces
+from tcpsweep.core.figures.trace_reduction import Trace
 from tcpsweep.core.store import cell_files, layout
 from tcpsweep.core.sweep import assignment
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import quantities, table_columns
+from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 
 MOST_CELLS, MOST_FLOWS = 8, 8
@@ -44,35 +46,29 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     windows beyond the `window_top` have that value. Older ns-3 versions and Linux report no samples of round-trip
     times.
     """
-    flow_labels = labels(row, run)
-    folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
-    is_wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
-    is_threshold = pl.col("metric") == "ssthresh_bytes"
-    points = (
-        table_columns.scan(cell_files.checked(folder / "traces.parquet"))
-        .filter(is_wanted)
-        .select(pl.col("metric").cast(pl.String), "flow", "time_s", "value")
-        .with_columns(value=pl.when(is_threshold).then(pl.col("value").fill_null(math.inf)).otherwise("value"))
-        .drop_nulls("value")
-        .collect()
-    )
-    is_cwnd = pl.col("metric") == "cwnd_bytes"
-    top = trace_reduction.window_top(points.filter(is_cwnd & trace_reduction.limits())["value"])
-    points = points.with_columns(
-        value=pl.when(is_threshold | is_cwnd).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
-    ).filter(pl.col("value").is_finite())
-    points = trace_reduction.round_trips(points)
-    smoothed = set(points.filter(pl.col("metric") == "srtt_s")["flow"])
-    is_window = pl.col("metric").is_in(list(_WINDOWS))
-    last_windows = points.filter(is_window).group_by("metric", "flow", maintain_order=True).last()
-    until_end = last_windows.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(points.columns)
-    points = trace_reduction.thin(pl.concat([points, until_end]), ["metric", "flow"], 0, end_s, SPANS)
-    shown = points.with_columns(
-        metric=pl.when(is_window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),
-        flow=pl.col("flow").replace_strict(dict(enumerate(flow_labels)), return_dtype=pl.String),
-        value=pl.col("value") * pl.when(is_window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),
-    )
-    return shown, flow_labels, [label for flow, label in enumerate(flow_labels) if flow in smoothed]
+    flow_labels, end_s = labels(row, run), float(units.si(row["duration"], "time"))
+    file = cell_files.checked(layout.parquet(cell, sweep.parser) / "traces.parquet")
+    read = cell_traces.read(file, cell_traces.wanted([*_WINDOWS, "rtt_s", "srtt_s"], range(MOST_FLOWS)))
+    cwnd = np.concatenate([[], *(trace.value for trace in read.get("cwnd_bytes", {}).values())])
+    top = trace_reduction.window_top(pl.Series(cwnd[cwnd < trace_reduction.NO_WINDOW_BYTES]))
+    round_trips, smoothed = cell_traces.round_trips(read)
+    parts, ends = [], []
+    for name, part in _WINDOWS.items():
+        for flow, trace in read.get(name, {}).items():
+            cut = trace._replace(value=np.minimum(trace.value, math.inf if top is None else top))
+            finite = Trace(cut.time_s[np.isfinite(cut.value)], cut.value[np.isfinite(cut.value)])
+            if len(finite.value):
+                whole = Trace(np.append(finite.time_s, end_s), np.append(finite.value, finite.value[-1]))
+                thin = trace_reduction.thin(whole, 0, end_s, SPANS)
+                windows = cell_traces.scaled(thin, 1 / cast(int, row["segment_size"]))
+                frame = cell_traces.frame(windows, metric=part, flow=flow_labels[flow])
+                parts.append(frame[:-1])
+                ends.append(frame[-1:])
+    for flow in sorted(round_trips, key=smoothed.__contains__):
+        thin = trace_reduction.thin(round_trips[flow], 0, end_s, SPANS)
+        parts.append(cell_traces.frame(cell_traces.scaled(thin, 1e3), metric="rtt", flow=flow_labels[flow]))
+    nothing = cell_traces.frame(Trace(cwnd[:0], cwnd[:0]), metric="", flow="")
+    return pl.concat([nothing, *parts, *ends]), flow_labels, [flow_labels[flow] for flow in smoothed]
 
 
 def window_top(traces: pl.DataFrame) -> float | None:
@@ -84,8 +80,8 @@ def is_cut(traces: pl.DataFrame) -> bool:
     """Whether an ssthresh lies beyond the axis."""
     top = window_top(traces)
     # The cut was in bytes, so allow for rounding.
-    rounded_top = None if top is None else top * (1 - 1e-9)
-    return trace_reduction.is_cut(traces.filter(pl.col("metric") == "ssthresh")["value"], rounded_top)
+    ssthresh = traces.filter(pl.col("metric") == "ssthresh")["value"]
+    return top is not None and bool((ssthresh > top * (1 - 1e-9)).any())
 
 
 def labels(row: Combination, run: int, names: Mapping[str, str] = MappingProxyType({})) -> list[str]:

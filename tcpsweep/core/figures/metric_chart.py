@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import polars as pl
 
-from tcpsweep.core.figures import metric_marks, paper_chart, plot_scales, text_sizes
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.figures import charts, paper_chart, plot_scales, text_sizes
+from tcpsweep.core.figures.charts import Slots, Table, VegaLite
 from tcpsweep.core.figures.metric_data import Panels
 from tcpsweep.core.figures.paper_chart import SMALL, Facets
 from tcpsweep.core.figures.plot_scales import Scale
@@ -47,65 +47,48 @@ def _against_numbers(panels: Panels, styles: Styles, series: list[str], width: f
     facets = facets_of(panels, width)
     height = 150.0 if facets is None else min(110.0, max(84.0, 0.8 * width / facets.across))
     scale = scale_of(metric, panels.points, choice, max(3, int(height / 18)))
-    extent = paper_chart.extent_of_numbers(scale)
-    title = paper_chart.title_lines(panels.what or head(metric), title_room(facets, height))
+    labels, title = paper_chart.extent_of_numbers(scale), panels.what or head(metric)
     name_places = None if facets else _names_at_ends(panels.points, series, scale, height, width)
-    names_room = 0.0 if name_places is None else _room_of_names(series)
-    room = paper_chart.panel_width(width - names_room, extent, title, facets)
-
+    beside = 0.0 if name_places is None else _room_of_names(series)
+    room = paper_chart.room(width, labels, title, height, facets, beside)
     step = min(DODGE, DODGE_SPAN / len(series))
     shifts = {name: (number - (len(series) - 1) / 2) * step for number, name in enumerate(series)}
     points = panels.points.with_columns(dodge=pl.col("series").replace_strict(shifts, return_dtype=pl.Float64))
-    legend_room = paper_chart.room_below(width, extent, title)
-    legend = paper_chart.legend_below(series, legend_room) if name_places is None else None
-    place = metric_marks.place_on_numbers(panels.axis, room)
-    if facets:
-        place["title"] = None
-    y = {
-        "title": None if facets else title,
-        "scale": paper_chart.scale_of_numbers(scale),
-        "axis": paper_chart.upward_axis(scale, extent, height),
+    legend = paper_chart.legend_below(series, room.legend) if name_places is None else None
+    slots = {
+        **paper_chart.size(room.panel, height),
+        **paper_chart.place_on_numbers(panels.axis, room.panel),
+        **paper_chart.upward_axis(scale, room, height),
+        **paper_chart.of_series(styles, series, legend),
+        "fair": metric.fair,
+        # The places of a line's stroke, mark and name to the right of the panel.
+        **{"stroke from": room.panel - 5, "stroke to": room.panel + 9},
+        **{"mark at": room.panel + 13, "name at": room.panel + 20},
     }
-    encodings = paper_chart.series_encodings(styles, series, legend)
-    layers = [paper_chart.cut_sign(height)] if is_cut(scale) else []
-    if metric.fair is not None:
-        layers.append(metric_marks.fair_share(metric.fair, upright=True, scale=y["scale"]))
-    layers += metric_marks.upright(place, y, encodings, lines=True, edge=metric_marks.EDGE)
-    if name_places is not None:
-        layers += _layers_of_names(name_places, styles, room, y)
-    return whole(layers, panels, points, facets, (panels.axis.head, title), room, height)
+    colours = pl.col("series").replace_strict({name: styles[name].colour for name in series})
+    ends = {} if name_places is None else {"ends": name_places.with_columns(colour=colours)}
+    tables = {**fair_share(metric), **paper_chart.cut_signs(y=scale), **ends}
+    return whole(charts.kind("means over numbers"), panels, facets, slots, points=points, **tables)
 
 
-def title_room(facets: Facets | None, height: float) -> float:
-    """The length limit of the vertical axis' title: the height of all panels together."""
-    if facets is None:
-        return height
-    down = len(facets.rows) or -(-len(facets.columns) // facets.across)
-    return down * (height + paper_chart.GAP)
+def fair_share(metric: Metric) -> dict[str, Table]:
+    """A row for the line at the value of a fair share, where the metric has one."""
+    return {} if metric.fair is None else {"fair": [{}]}
 
 
-def whole(
-    layers: list[VegaLite],
-    panels: Panels,
-    points: pl.DataFrame,
-    facets: Facets | None,
-    titles: tuple[str, Sequence[str]],
-    width: float,
-    height: float,
-) -> VegaLite:
-    """Layers as one panel, or one for each value of the panels' axes."""
-    panel: VegaLite = {"layer": layers, "width": width, "height": height}
-    if facets is None:
-        return paper_chart.with_data(panel | {"data": paper_chart.POINTS}, points=points)
-    heads_by_side = {"column": _head_by_value(panels, "column", width), "row": _head_by_value(panels, "row", height)}
-    # Vega puts panels under wrong heads if their order does not name the heads as the data has them.
-    facets = replace(facets, columns=list(heads_by_side["column"].values()), rows=list(heads_by_side["row"].values()))
-    points = points.with_columns(
-        pl.col(side).replace_strict(side_heads, return_dtype=pl.String)
-        for side, side_heads in heads_by_side.items()
-        if side_heads
-    )
-    return paper_chart.with_data(paper_chart.faceted(panel, facets, titles), points=points)
+def whole(chart: VegaLite, panels: Panels, facets: Facets | None, slots: Slots, **tables: Any) -> VegaLite:
+    """A chart as one panel, or with one for each value of the panels' axes."""
+    width, height, points = slots["width"], slots["height"], tables["points"]
+    if facets:
+        columns, rows = _head_by_value(panels, "column", width), _head_by_value(panels, "row", height)
+        # Vega puts panels under wrong heads if their order does not name the heads as the data has them.
+        facets = replace(facets, columns=list(columns.values()), rows=list(rows.values()))
+        points = points.with_columns(
+            pl.col(side).replace_strict(heads, return_dtype=pl.String)
+            for side, heads in (("column", columns), ("row", rows))
+            if heads
+        )
+    return paper_chart.in_panels(chart, facets, slots, **tables | {"points": points})
 
 
 def _room_of_names(series: Sequence[str]) -> float:
@@ -131,21 +114,6 @@ def _names_at_ends(
         return None
     down = {name: places[name] - ends[name] for name in ends}
     return last.select("series", "mean", down=pl.col("series").replace_strict(down, return_dtype=pl.Float64))
-
-
-def _layers_of_names(ends: pl.DataFrame, styles: Styles, width: float, y: VegaLite) -> list[VegaLite]:
-    """The names of lines after their ends, each with its mark and a stroke that leads to it."""
-    rows = [row | {"colour": styles[row["series"]].colour} for row in ends.iter_rows(named=True)]
-    data, down = {"values": rows}, {"expr": "datum.down"}
-    base = {"y": column("mean:Q", **y), "color": column("colour:N", scale=None)}
-    stroke = base | {"x": {"value": width - 5}, "x2": {"value": width + 9}, "y2": {"field": "mean"}}
-    mark = base | {"x": {"value": width + 13}, "shape": column("series:N")}
-    name = base | {"x": {"value": width + 20}, "text": column("series:N"), "color": {"value": "#222"}}
-    return [
-        marks("rule", stroke, data, strokeWidth=0.7, y2Offset=down),
-        marks("point", mark, data, filled=True, size=34, opacity=1, yOffset=down, **metric_marks.EDGE),
-        marks("text", name, data, align="left", baseline="middle", fontSize=SMALL, color="#222", dy=down),
-    ]
 
 
 def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float] | None:
@@ -194,29 +162,20 @@ def _against_names(panels: Panels, styles: Styles, series: list[str], width: flo
     height = row_height * len(wrapped)
     if facets and facets.rows:  # the value in the head of each row of panels is legible
         height = max(height, 4 + max(text_sizes.width(text, paper_chart.SIZE) for text in panels.levels("row")))
-    extent = paper_chart.extent_of_texts(list(wrapped.values()))
-    title = [] if by_variant else paper_chart.title_lines(axis.head, title_room(facets, height))
-    room = paper_chart.panel_width(width, extent, title, facets)
-    scale = scale_of(metric, panels.points, choice, max(3, int(room / 38)))
+    title = "" if by_variant else axis.head
+    room = paper_chart.room(width, paper_chart.extent_of_texts(list(wrapped.values())), title, height, facets)
+    scale = scale_of(metric, panels.points, choice, max(3, int(room.panel / 38)))
     is_labelled = by_variant and (not metric.by_variant or all(name in wrapped for name in series))
-    legend_room = paper_chart.room_below(width, extent, title)
-    legend = None if is_labelled else paper_chart.legend_below(series, legend_room)
-    metric_title = panels.what or head(metric)
-    y_title = None if facets or not title else title
-    x = {
-        "title": None if facets else metric_title,
-        "scale": paper_chart.scale_of_numbers(scale, padding=4),
-        "axis": paper_chart.level_axis(scale, 5),
+    legend = None if is_labelled else paper_chart.legend_below(series, room.legend)
+    slots = {
+        **paper_chart.size(room.panel, height),
+        **paper_chart.level_axis(scale, panels.what or head(metric), 5, padding=4),
+        **paper_chart.axis_of_names(list(wrapped.values()), room),
+        **paper_chart.of_series(styles, series, legend),
+        "fair": metric.fair,
     }
-    layers = [paper_chart.cut_sign(height, upright=False)] if is_cut(scale) else []
-    if metric.fair is not None:
-        layers.append(metric_marks.fair_share(metric.fair, upright=False, scale=x["scale"]))
-    layers += metric_marks.in_rows(
-        column("place:N", sort=list(wrapped.values()), title=y_title, axis=paper_chart.axis_of_names(extent)),
-        x,
-        paper_chart.series_encodings(styles, series, legend),
-    )
-    return whole(layers, panels, points, facets, (metric_title, title), room, height)
+    tables = {**fair_share(metric), **paper_chart.cut_signs(x=scale)}
+    return whole(charts.kind("means beside names"), panels, facets, slots, points=points, **tables)
 
 
 def facets_of(panels: Panels, width: float, least: float = LEAST_WIDTH) -> Facets | None:
@@ -262,11 +221,6 @@ def scale_of(metric: Metric, points: pl.DataFrame, choice: Choice = "auto", most
     if choice == "log" or (choice == "auto" and is_wide(metric, points["mean"])):
         return plot_scales.logarithmic(ends, most)
     return plot_scales.around(min(ends), max(ends), choice != "cut" and starts_at_zero(metric), most)
-
-
-def is_cut(scale: Scale) -> bool:
-    """Whether a linear axis leaves out 0."""
-    return scale.kind == "linear" and not scale.least <= 0 <= scale.largest
 
 
 def starts_at_zero(metric: Metric) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from tcpsweep.core.figures import metric_chart, metric_data, metric_plane_chart, series_styles
+from tcpsweep.core.figures import metric_chart, metric_data, metric_plane_chart, plot_scales, series_styles
 from tcpsweep.core.figures.metric_data import Panels
 from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.sweep import axes
@@ -82,7 +82,7 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
         sentences.append("The metric's axis is logarithmic.")
     if scale.kind == "symlog":
         sentences.append("The metric's axis is logarithmic, and linear around 0, because some intervals reach it.")
-    if metric_chart.is_cut(scale):
+    if plot_scales.is_cut(scale):
         sentences.append("The metric's axis does not begin at 0.")
     return " ".join(sentences)
 
@@ -95,7 +95,7 @@ def _plane_sentences(panels: Panels, choice: metric_chart.Choice) -> Iterator[st
     for name, scale in (("horizontal", across), ("vertical", up)):
         if scale.kind != "linear":
             yield f"The {name} axis is logarithmic."
-        elif metric_chart.is_cut(scale):
+        elif plot_scales.is_cut(scale):
             yield f"The {name} axis does not begin at 0."
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from tcpsweep.core.figures import metric_chart, metric_marks, paper_chart, plot_scales
-from tcpsweep.core.figures.chart_look import VegaLite
+from tcpsweep.core.figures import charts, metric_chart, paper_chart, plot_scales
+from tcpsweep.core.figures.charts import VegaLite
 from tcpsweep.core.figures.metric_data import Panels
 from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.figures.series_styles import Styles
@@ -30,30 +30,17 @@ def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Cho
     facets = metric_chart.facets_of(panels, width)
     height = 170.0 if facets is None else min(140.0, max(90.0, 0.8 * width / facets.across))
     x_scale, y_scale = scales(panels, choice)
-    extent = paper_chart.extent_of_numbers(y_scale)
-    title = paper_chart.title_lines(
-        metric_chart.head(metrics.METRICS[panels.metric]), metric_chart.title_room(facets, height)
-    )
+    title = metric_chart.head(metrics.METRICS[panels.metric])
+    room = paper_chart.room(width, paper_chart.extent_of_numbers(y_scale), title, height, facets)
     x_title = f"{panels.axis.head} (← better)" if is_better_up_left(panels) else panels.axis.head
-    x = {
-        "scale": paper_chart.scale_of_numbers(x_scale, padding=6),
-        "axis": paper_chart.level_axis(x_scale, 7),
-        "title": None if facets else x_title,
+    slots = {
+        **paper_chart.size(room.panel, height),
+        **paper_chart.level_axis(x_scale, x_title, 7, padding=6),
+        **paper_chart.upward_axis(y_scale, room, height, padding=6),
+        **paper_chart.of_series(styles, series, paper_chart.legend_below(series, room.legend)),
     }
-    y = {
-        "scale": paper_chart.scale_of_numbers(y_scale, padding=6),
-        "axis": paper_chart.upward_axis(y_scale, extent, height),
-        "title": None if facets else title,
-    }
-    legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title))
-    encodings = paper_chart.series_encodings(styles, series, legend)
-    layers = [
-        *([paper_chart.cut_sign(height)] if metric_chart.is_cut(y_scale) else []),
-        *([paper_chart.cut_sign(height, upright=False)] if metric_chart.is_cut(x_scale) else []),
-        *metric_marks.crossed(x, y, encodings),
-    ]
-    room = paper_chart.panel_width(width, extent, title, facets)
-    return metric_chart.whole(layers, panels, panels.points, facets, (x_title, title), room, height)
+    tables = {"points": panels.points, **paper_chart.cut_signs(x_scale, y_scale)}
+    return metric_chart.whole(charts.kind("metric over metric"), panels, facets, slots, **tables)
 
 
 def is_better_up_left(panels: Panels) -> bool:

@@ -11,14 +11,14 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.core.figures import vega_library
-from tcpsweep.core.figures.chart_look import VegaLite
-from tcpsweep.core.words import markup, paper_widths, spreadsheet_text
+from tcpsweep.core.figures.charts import VegaLite
+from tcpsweep.core.words import markup, quantity_forms, spreadsheet_text
 
 FORMATS = ("svg", "png", "pdf", "tex")
 PNG_SCALE = 2  # pixels of the picture for each of the screen's
 POINTS_PER_PIXEL = 72 / 96
 # PDF counts 72 points to the inch, LaTeX a few more.
-PDF_POINTS = 72 / float(paper_widths.POINTS_PER_INCH)
+PDF_POINTS = 72 / float(quantity_forms.POINTS_PER_INCH)
 _SIZE = re.compile(r'\b(width|height)="([0-9.]+)"')
 _HEAD = re.compile(r'width="[0-9.]+" height="[0-9.]+" viewBox="[-0-9. ]+"')
 _TAG = re.compile(r"<[^>]*>")

@@ -107,6 +107,11 @@ def thinned(ticks: list[float], most: int) -> list[float]:
     return ticks[:: max(1, math.ceil(len(ticks) / max(1, most)))]
 
 
+def is_cut(scale: Scale) -> bool:
+    """Whether a linear axis leaves out 0."""
+    return scale.kind == "linear" and not scale.least <= 0 <= scale.largest
+
+
 def label(value: float) -> str:
     """A tick's number in a figure; numbers from a million on, and below a ten-thousandth, are powers of ten."""
     if value and (abs(value) >= 1e6 or abs(value) < 1e-4):

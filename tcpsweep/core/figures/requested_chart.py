@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from tcpsweep.core.figures import chart_look, requested_data, time_panels
-from tcpsweep.core.figures.chart_look import VegaLite
+from tcpsweep.core.figures.charts import VegaLite
 from tcpsweep.core.figures.requested_data import Panels, Picture
 from tcpsweep.core.figures.series_styles import Style
 from tcpsweep.core.figures.time_panels import Traces

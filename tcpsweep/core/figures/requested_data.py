@@ -10,15 +10,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias, cast
 
+import numpy as np
 import polars as pl
 
-from tcpsweep.core.figures import drawn_queue, trace_reduction
+from tcpsweep.core.figures import cell_traces, drawn_queue, trace_reduction
+from tcpsweep.core.figures.cell_traces import OfFlows
+from tcpsweep.core.figures.trace_reduction import Trace
 from tcpsweep.core.store import cell_files
 from tcpsweep.core.sweep import assignment, axes, requests
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.requests import FigureRequest, Line
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import table_columns
 
 SPANS = 500  # parts of the time that a figure shows; each keeps its lowest and highest value
 INTERVALS = 100  # default number of parts of it whose rates are shown; the sweep file may set their length
@@ -26,9 +28,7 @@ INTERVALS = 100  # default number of parts of it whose rates are shown; the swee
 IN_SEGMENTS = {"window": "cwnd_bytes", "cwnd": "cwnd_bytes", "in_flight": "in_flight_bytes", "acked": "acked_bytes"}
 # Panel to the count of bytes whose rate it shows.
 _RATE_COUNTERS = {"goodput": "received_bytes", "throughput": "ip_received_bytes"}
-# Panel to the column of the queue's table, and the factor to the panel's unit.
-_QUEUE_PANELS = {"queue": ("queued_packets", 1), "queueing_delay": ("delay_s", 1e3)}
-_TRACE_KEY = ["line", "part"]
+_QUEUE_PANELS = ("queue", "queueing_delay")
 _OWN_NAMES: Mapping[str, str] = MappingProxyType({})
 # Panel to a metric of what it shows, which defects affect as they affect the panel.
 METRICS = {
@@ -136,23 +136,49 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
     for number, (cell, combination, run) in enumerate(picture.cells):
         folder, row = sweep.parquet(cell), sweep.combinations[combination]
         cell_files.check(folder, ("traces.parquet", "queue.parquet"))
-        cell_lines = [line for line in all_lines if line.cell == number]
+        flows = {line.flow: line.label for line in all_lines if line.cell == number and line.flow is not None}
+        traces = cell_traces.read(folder / "traces.parquet", _wanted(picture, list(flows)))
         for panel, frames in by_panel.items():
             if panel in _QUEUE_PANELS:
                 queued = drawn_queue.rows_of_cell(sweep.measured(Run(cell, combination, run)))
-                frames.append(_queue_values(folder, cell_lines, panel, picture, queued))
-            else:
-                frames += _traces_in_panel(panel, folder, row, cell_lines, picture, with_ssthresh=has_one_flow)
+                (label,) = (line.label for line in all_lines if line.cell == number and line.flow is None)
+                frames.append(
+                    _rows(label, panel, _queue_values(folder / "queue.parquet", panel, picture, queued), picture)
+                )
+                continue
+            for name, by_flow in _traces_in_panel(panel, traces, row, picture, with_ssthresh=has_one_flow):
+                # Windows come in the order of the lines' labels, all else as the flows do.
+                in_order = sorted(by_flow, key=flows.__getitem__) if panel in IN_SEGMENTS else by_flow
+                frames += [_rows(flows[flow], name, by_flow[flow], picture) for flow in in_order]
         if has_one_flow:
-            changes = _trace(folder, cell_lines, "congestion_state", picture)
-            worst = trace_reduction.worst(changes, _TRACE_KEY, picture.from_s, picture.to_s, SPANS)
-            states = worst.select("time_s", "until_s", state=pl.col("value").replace_strict(trace_reduction.STATES))
-    # Values that hold until the next begin and end with the figure; other values lie in it.
-    thinned = {
-        panel: trace_reduction.thin(pl.concat(frames), _TRACE_KEY, picture.from_s, picture.to_s, SPANS)
-        for panel, frames in by_panel.items()
-    }
-    return {panel: frame for panel, frame in thinned.items() if frame.height}, states
+            states = _states(traces.get("congestion_state", {}), picture)
+    whole = {panel: pl.concat(frames) for panel, frames in by_panel.items() if frames}
+    return {panel: frame for panel, frame in whole.items() if frame.height}, states
+
+
+def _wanted(picture: Picture, flows: list[int]) -> pl.Expr:
+    """The rows of a cell's traces up to a picture's end that its panels show."""
+    names = {*IN_SEGMENTS.values(), *_RATE_COUNTERS.values(), "ssthresh_bytes", "rtt_s", "srtt_s", "congestion_state"}
+    is_there = pl.col("value").is_not_null() & (pl.col("time_s") <= picture.to_s)
+    return cell_traces.wanted(names, flows) & is_there & cell_traces.is_limit()
+
+
+def _rows(label: str, part: str, trace: Trace, picture: Picture) -> pl.DataFrame:
+    """A trace's rows in a panel, with its extremes in each part of the time."""
+    thin = trace_reduction.thin(trace, picture.from_s, picture.to_s, SPANS)
+    return cell_traces.frame(thin, line=label, part=part)
+
+
+def _states(states: OfFlows, picture: Picture) -> pl.DataFrame:
+    """The worst states of a flow in each part of the time: ``time_s``, ``until_s``, ``state``."""
+    rows = [
+        (begin_s, until_s, trace_reduction.STATES[state])
+        for trace in states.values()
+        for state, begin_s, until_s in trace_reduction.worst(
+            trace_reduction.held(trace, picture.from_s, picture.to_s), picture.from_s, picture.to_s, SPANS
+        )
+    ]
+    return pl.DataFrame(rows, schema={"time_s": pl.Float64, "until_s": pl.Float64, "state": pl.String}, orient="row")
 
 
 def window_top(frame: pl.DataFrame) -> float | None:
@@ -164,54 +190,42 @@ def window_top(frame: pl.DataFrame) -> float | None:
 
 def is_cut(frame: pl.DataFrame) -> bool:
     """Whether an ssthresh of a panel of windows lies beyond its axis."""
-    return trace_reduction.is_cut(frame.filter(pl.col("part") == "ssthresh_bytes")["value"], window_top(frame))
+    top = window_top(frame)
+    return top is not None and bool((frame.filter(pl.col("part") == "ssthresh_bytes")["value"] > top).any())
 
 
 def _traces_in_panel(
-    panel: str, folder: Path, row: Combination, cell_lines: list[Line], picture: Picture, with_ssthresh: bool
-) -> list[pl.DataFrame]:
-    """A cell's traces in a panel, whose Parquet lies in ``folder``; ``cell_lines`` are its lines."""
+    panel: str, traces: Mapping[str, OfFlows], row: Combination, picture: Picture, with_ssthresh: bool
+) -> Iterator[tuple[str, dict[int, Trace]]]:
+    """A cell's traces in a panel by name, in the unit of its axis."""
+    from_s, to_s = picture.from_s, picture.to_s
     if panel == "rtt":
-        return [_round_trips(folder, cell_lines, picture)]
-    if panel in _RATE_COUNTERS:
-        counter = _trace(folder, cell_lines, _RATE_COUNTERS[panel], picture)
-        return [trace_reduction.rates(counter, _TRACE_KEY, bounds(picture))]
-    names = [IN_SEGMENTS[panel], *(["ssthresh_bytes"] if panel == "window" and with_ssthresh else [])]
-    per_segment = 1 / cast(int, row["segment_size"])
-    return [_held_values(_trace(folder, cell_lines, name, picture), picture, per_segment) for name in names]
-
-
-def _trace(folder: Path, cell_lines: list[Line], name: str, picture: Picture) -> pl.DataFrame:
-    """A trace of a cell's flows up to a picture's end: ``line``, ``part``, ``time_s``, ``value``."""
-    flows = {line.flow: line.label for line in cell_lines if line.flow is not None}
-    is_wanted = (pl.col("metric") == name) & pl.col("flow").is_in(list(flows)) & (pl.col("time_s") <= picture.to_s)
-    return (
-        table_columns.scan(folder / "traces.parquet")
-        .filter(is_wanted & pl.col("value").is_not_null() & trace_reduction.limits())
-        .select(
-            pl.col("flow").replace_strict(flows, return_dtype=pl.String).alias("line"),
-            pl.lit(name).alias("part"),
-            "time_s",
-            "value",
+        round_trips, smoothed = cell_traces.round_trips(traces)
+        for name in ("rtt_s", "srtt_s"):
+            flows = [flow for flow in round_trips if (flow in smoothed) == (name == "srtt_s")]
+            yield (
+                name,
+                {flow: cell_traces.scaled(cell_traces.between(round_trips[flow], from_s, to_s), 1e3) for flow in flows},
+            )
+    elif panel in _RATE_COUNTERS:
+        times, name = bounds(picture), _RATE_COUNTERS[panel]
+        yield (
+            name,
+            {
+                flow: Trace(np.array(times), trace_reduction.rates(counter, times))
+                for flow, counter in traces.get(name, {}).items()
+            },
         )
-        .collect()
-    )
-
-
-def _held_values(trace: pl.DataFrame, picture: Picture, factor: float = 1.0) -> pl.DataFrame:
-    """A trace of values that hold until the next, each multiplied by a factor."""
-    held = trace_reduction.held(trace, _TRACE_KEY, picture.from_s, picture.to_s)
-    return held.with_columns(value=pl.col("value") * factor)
-
-
-def _round_trips(folder: Path, cell_lines: list[Line], picture: Picture) -> pl.DataFrame:
-    """Each sample of the round-trip time in ms; the smoothed ones of flows without samples, as Linux' are."""
-    both = pl.concat([_trace(folder, cell_lines, name, picture) for name in ("rtt_s", "srtt_s")])
-    return (
-        trace_reduction.round_trips(both, "part", "line")
-        .filter(pl.col("time_s") >= picture.from_s)
-        .with_columns(value=pl.col("value") * 1e3)
-    )
+    else:
+        per_segment = 1 / cast(int, row["segment_size"])
+        for name in [IN_SEGMENTS[panel], *(["ssthresh_bytes"] if panel == "window" and with_ssthresh else [])]:
+            yield (
+                name,
+                {
+                    flow: cell_traces.scaled(trace_reduction.held(trace, from_s, to_s), per_segment)
+                    for flow, trace in traces.get(name, {}).items()
+                },
+            )
 
 
 def bounds(picture: Picture) -> list[float]:
@@ -221,21 +235,12 @@ def bounds(picture: Picture) -> list[float]:
     return [picture.from_s + number * picture.interval_s for number in range(count)] + [picture.to_s]
 
 
-def _queue_values(folder: Path, cell_lines: list[Line], panel: str, picture: Picture, queued: pl.Expr) -> pl.DataFrame:
+def _queue_values(file: Path, panel: str, picture: Picture, queued: pl.Expr) -> Trace:
     """The packets that remain in the bottleneck whenever one leaves, or the time that this one was there, in ms.
 
     ``queued`` are its rows of the table `queue`, from `drawn_queue`.
     """
-    (label,) = (line.label for line in cell_lines if line.flow is None)
-    column, factor = _QUEUE_PANELS[panel]
-    is_wanted = queued & (pl.col("time_s") <= picture.to_s)
-    if panel == "queueing_delay":
-        is_wanted &= (pl.col("event") == "transmit") & (pl.col("time_s") >= picture.from_s)
-    value = pl.col(column).cast(pl.Float64) * factor
-    events = (
-        table_columns.scan(folder / "queue.parquet")
-        .filter(is_wanted)
-        .select(line=pl.lit(label), part=pl.lit(panel), time_s="time_s", value=value)
-        .collect()
-    )
-    return _held_values(events, picture) if panel == "queue" else events
+    rows = cell_traces.queue(file, queued & (pl.col("time_s") <= picture.to_s)).collect()
+    if panel == "queue":
+        return trace_reduction.held(cell_traces.queue_lengths(rows), picture.from_s, picture.to_s)
+    return cell_traces.between(cell_traces.waits_ms(rows), picture.from_s, picture.to_s)

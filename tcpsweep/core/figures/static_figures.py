@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import polars as pl
 
+from tcpsweep.core.analysis import sweep_results
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.report_parts import Figures
 from tcpsweep.core.figures import (
     example_cell,
     metric_data,
@@ -26,19 +29,16 @@ from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.figures.requested_tables import Table
 from tcpsweep.core.store import removal
 from tcpsweep.core.store.whole_files import write_whole
-from tcpsweep.core.sweep import assignment, axes, network_part, requests, sweep_record, sweep_tables
-from tcpsweep.core.sweep.requests import COLUMN_PT, FigureRequest, MetricFigureRequest, TableRequest
+from tcpsweep.core.sweep import assignment, axes, caveats, network_part, requests, sweep_tables
+from tcpsweep.core.sweep.requests import COLUMN_PT, Asked, FigureRequest, MetricFigureRequest, TableRequest
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities
-from tcpsweep.features.corrections import touched_numbers
-from tcpsweep.features.pairs import pair_figures
-from tcpsweep.features.refine import turning_figures
-from tcpsweep.features.traffic import traffic_figures
-from tcpsweep.features.wireless import wireless_map
+from tcpsweep.core.words import metrics, units
 
-MOST_MAPS = 12
 COLUMN = picture_files.pixels(COLUMN_PT)
 _Drawn = TypeVar("_Drawn", Figure, Table)
+# What their indexes say of figures and of tables, besides their files.
+_OF_FIGURE = ("name", "group", "title", "caption", "kind")
+_OF_TABLE = ("name", "title", "caption", "heads", "rows", "words")
 
 
 def of_metrics(sweep: PlannedSweep, summary: pl.DataFrame) -> Iterator[Figure]:
@@ -74,12 +74,12 @@ def of_requested_metrics(
         yield metric_figure.figure(sweep, panels, name, "For the paper", title, width, request.scale)
 
 
-def with_defects(sweep: PlannedSweep, drawn: Iterable[_Drawn]) -> Iterator[_Drawn]:
-    """Figures or tables whose captions also name the known defects of ns-3 that affect what they show."""
-    touched = touched_numbers.Touched(sweep)
+def with_caveats(sweep: PlannedSweep, drawn: Iterable[_Drawn]) -> Iterator[_Drawn]:
+    """Figures or tables whose captions also name the caveats that touch what they show."""
+    touched = caveats.Touching(sweep)
     for shown in drawn:
-        defects = [defect for metric in shown.metrics for defect in touched.means(metric, shown.combinations)]
-        yield replace(shown, caption=f"{shown.caption} {touched_numbers.sentence(sweep, defects)}".rstrip())
+        of_shown = [caveat for metric in shown.metrics for caveat in touched.means(metric, shown.combinations)]
+        yield replace(shown, caption=f"{shown.caption} {caveats.sentence(sweep, of_shown)}".rstrip())
 
 
 def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
@@ -90,19 +90,6 @@ def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableReque
         )
         if table is not None:
             yield table
-
-
-def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
-    """A map of each wireless network of the sweep."""
-    maps = wireless_map.maps(sweep)
-    for number, (combinations, _, run) in enumerate(maps[:MOST_MAPS], 1):
-        where, said = wireless_map.described(sweep, combinations, run)
-        if len(maps) > MOST_MAPS:
-            said += f" The first {MOST_MAPS} of {len(maps)} maps are drawn."
-        title = f"Who hears whom{' at ' if where else ''}{where}"
-        origin = f"From a run of {requested_chart.cell_words(sweep, combinations[0])}."
-        chart = wireless_map.map_chart(run)
-        yield Figure(f"map-{number}", "Places", title, f"{said} {origin}", "map", chart, width=COLUMN)
 
 
 def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Figure]:
@@ -162,7 +149,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             words.append(f"The first {len(labels)} of {flows} flows.")
         spans = example_cell.SPANS
         words.append(f"The lines show the lowest and the highest value in each {spans}th of the time.")
-        rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(quantities.si(row["duration"], "time"))
+        rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(units.si(row["duration"], "time"))
         yield Figure(
             f"cell-{number}-{metric_data.file_name(str(row['variant']))[:100]}",
             "Single cells over time",
@@ -177,49 +164,62 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         )
 
 
-def write(folder: Path | str) -> None:
+def write(folder: Path | str, of_features: Sequence[tuple[str, Figures]] = ()) -> None:
     """Draw the figures of the sweep in a folder into its ``figures/``, and list them in its ``figures.json``.
 
     The tables that the sweep file asks for lie there as well, listed in ``figures/tables.json``. Files of an earlier
-    run that the sweep no longer has are removed.
+    run that the sweep no longer has are removed. ``of_features`` are the features' kinds of figures, each with the
+    core's kind that it follows.
     """
-    folder = Path(folder)
-    sweep = sweep_record.read(folder)
-    summary = sweep_tables.read(folder, "summary")
-    parts = {kind: sweep_tables.read(folder, name) for kind, name in sweep_tables.OF_PARTS.items()}
-    pairs, ranking, frontier = (sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))
-    points, turns = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
-    asked = requests.read_asked(folder)
+    results = sweep_results.read(folder)
+    folder, sweep, asked = results.folder, results.sweep, requests.read_asked(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)
-    figure_index, written = [], set()
-    figures = [
-        *of_requested_metrics(sweep, summary, asked.metrics, parts),
-        *turning_figures.figures(sweep, points, turns, COLUMN),
-        *pair_figures.figures(sweep, pairs, ranking, frontier, COLUMN),
-        *traffic_figures.figures(sweep, parts["traffic"], COLUMN),
-        *of_metrics(sweep, summary),
-        *of_places(sweep),
-        *of_requests(sweep, asked.traces),
-        *of_example_cells(sweep),
-    ]
-    for figure in with_defects(sweep, figures):
-        names = picture_files.render(figure, place)
-        written |= {*names}
-        files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
-        words = {key: getattr(figure, key) for key in ("name", "group", "title", "caption", "kind")}
-        figure_index.append(words | {"files": files})
-    table_index = []
-    for table in with_defects(sweep, tables(sweep, summary, asked.tables)):
-        names = requested_tables.write(table, place)
-        written |= {*names}
-        files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
-        words = {key: getattr(table, key) for key in ("name", "title", "caption", "heads", "rows", "words")}
-        table_index.append(words | {"files": files})
+    index, names = _written(
+        with_caveats(sweep, _figures(results, asked, of_features)), picture_files.render, place, _OF_FIGURE
+    )
+    asked_tables = with_caveats(sweep, tables(sweep, results.table("summary"), asked.tables))
+    table_index, table_names = _written(asked_tables, requested_tables.write, place, _OF_TABLE)
+    written = {*names, *table_names}
     if table_index:
         write_whole(place / requested_tables.INDEX, json.dumps(table_index, indent=1))
         written.add(requested_tables.INDEX)
     for old in place.iterdir():
         if old.name not in written:
             removal.remove(old)
-    write_whole(folder / "figures.json", json.dumps(figure_index, indent=1))
+    write_whole(folder / "figures.json", json.dumps(index, indent=1))
+
+
+def _figures(results: SweepResults, asked: Asked, of_features: Sequence[tuple[str, Figures]]) -> Iterator[Figure]:
+    """All figures, kind by kind."""
+    sweep, summary = results.sweep, results.table("summary")
+    parts = {kind: results.table(name) for kind, name in sweep_tables.OF_PARTS.items()}
+    kinds: dict[str, Callable[[], Iterator[Figure]]] = {
+        "requested metrics": lambda: of_requested_metrics(sweep, summary, asked.metrics, parts),
+        "metrics": lambda: of_metrics(sweep, summary),
+        "requested traces": lambda: of_requests(sweep, asked.traces),
+        "example cells": lambda: of_example_cells(sweep),
+    }
+    for kind, figures in kinds.items():
+        yield from figures()
+        for place, figures_of_feature in of_features:
+            if place == kind:
+                yield from figures_of_feature(results, COLUMN)
+
+
+def _written(
+    drawn: Iterable[_Drawn], write_files: Callable[[_Drawn, Path], Iterable[str]], place: Path, keys: Sequence[str]
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Write figures or tables; returns what their index says of each, by ``keys``, and the names of their files."""
+    index: list[dict[str, Any]] = []
+    written: list[str] = []
+    for shown in drawn:
+        names = list(write_files(shown, place))
+        index.append(_entry(shown, keys, names))
+        written += names
+    return index, written
+
+
+def _entry(shown: Figure | Table, keys: Sequence[str], names: Iterable[str]) -> dict[str, Any]:
+    files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
+    return {key: getattr(shown, key) for key in keys} | {"files": files}

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, cast
 
 import polars as pl
 
-from tcpsweep.core.figures import chart_look, flow_colours, paper_chart, plot_scales, series_styles
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.figures import chart_look, charts, flow_colours, paper_chart, plot_scales, series_styles
+from tcpsweep.core.figures.charts import Table, VegaLite
 from tcpsweep.core.figures.paper_chart import GAP
 from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.figures.series_styles import Style
@@ -73,35 +73,26 @@ def chart(
     dashes of parts with their own, such as ssthresh, by name; they are in the legend.
     """
     scales = [_scale_of(panel) for panel in panels]
-    labels_width = paper_chart.extent_of_numbers(*scales)
-    titles = [paper_chart.title_lines(panel.title, panel.height + GAP - 2) for panel in panels]
-    longest = max(titles, key=len)
-    room = paper_chart.panel_width(width, labels_width, longest)
-    legends = _legends(panels, of_line, dashes, paper_chart.room_below(width, labels_width, longest))
-    panel_charts, data_by_name = [], {}
-    for number, (panel, scale, title) in enumerate(zip(panels, scales, titles, strict=True)):
+    labels = paper_chart.extent_of_numbers(*scales)
+    rooms = [paper_chart.room(width, labels, panel.title, panel.height + GAP - 2) for panel in panels]
+    narrowest = min(rooms, key=lambda room: room.panel)
+    filled_panels = []
+    for number, (panel, scale, room) in enumerate(zip(panels, scales, rooms, strict=True)):
         is_lowest = number == len(panels) - 1
-        axis = {"tickCount": max(3, int(room / SECONDS_TICK)), "labels": is_lowest, "ticks": is_lowest}
-        seconds = {"domain": [from_s, to_s], "nice": False}
-        x = column("time_s:Q", title="time [s]" if is_lowest else None, axis=axis, scale=seconds)
-        y = column(
-            "value:Q",
-            title=title,
-            axis=paper_chart.upward_axis(scale, labels_width, panel.height),
-            scale=paper_chart.scale_of_numbers(scale),
-        )
-        name = f"lines_{number}"
-        data_by_name[name] = _styled_lines(panel, of_line, dashes, scale.largest)
-        layers = [_line_layer(panel, name, x, y)]
-        if panel.states is not None:
-            data_by_name["states"] = _with_shades(panel.states)
-            shades = {"x": x, "x2": {"field": "until_s"}, "color": column("colour:N", scale=None)}
-            layers.insert(0, marks("rect", shades, {"name": "states"}))
-        layers += [paper_chart.cut_sign(panel.height)] if scale.least > 0 else []
-        layers += legends if is_lowest else []
-        own_scales = {"scale": {"color": "independent", "strokeDash": "independent"}}
-        panel_charts.append({"layer": layers, "width": room, "height": panel.height, "resolve": own_scales})
-    return paper_chart.with_data({"vconcat": panel_charts}, **data_by_name)
+        ticks = max(3, int(narrowest.panel / SECONDS_TICK))
+        slots = {
+            **paper_chart.size(narrowest.panel, panel.height),
+            **paper_chart.upward_axis(scale, room, panel.height),
+            "x title": "time [s]" if is_lowest else None,
+            "x scale": {"domain": [from_s, to_s], "nice": False},
+            "x axis": {"tickCount": ticks, "labels": is_lowest, "ticks": is_lowest},
+            "interpolate": "step-after" if panel.steps else "linear",
+            **(_legends(panels, of_line, dashes, narrowest.legend) if is_lowest else {}),
+        }
+        tables: dict[str, Table] = {"points": _styled_lines(panel, of_line, dashes, scale.largest)}
+        states = {} if panel.states is None else {"states": _with_shades(panel.states)}
+        filled_panels.append((slots, {**tables, **states, **paper_chart.cut_signs(y=scale)}))
+    return charts.several("vconcat", charts.kind("over time"), filled_panels)
 
 
 def _styled_lines(
@@ -120,53 +111,38 @@ def _styled_lines(
     ]
     look_of_part = pl.DataFrame(styled_parts, schema=["line", "part", "colour", "dash"], orient="row")
     lines = panel.lines.select("line", "part", "time_s", pl.col("value").clip(upper_bound=top)).drop_nulls()
-    return lines.join(look_of_part, on=["line", "part"], maintain_order="left")
-
-
-def _line_layer(panel: Traces, name: str, x: VegaLite, y: VegaLite) -> VegaLite:
-    """A panel's lines, which have their data by this name."""
-    encoding = {
-        "x": x,
-        "y": y,
-        "detail": [column("line:N"), column("part:N")],
-        "order": {"value": 0},
-        "stroke": column("colour:N", scale=None),
-        "strokeDash": column("dash:N", scale=None),
-    }
-    return marks(
-        "line", encoding, {"name": name}, strokeWidth=1.1, interpolate="step-after" if panel.steps else "linear"
-    )
+    styled_lines = lines.join(look_of_part, on=["line", "part"], maintain_order="left")
+    return styled_lines.rename({"time_s": "t", "value": "v"})
 
 
 def _with_shades(states: pl.DataFrame) -> pl.DataFrame:
     """Congestion states with the colours of their shades."""
     shown = states.filter(pl.col("state").is_in(list(chart_look.SHADES)))
-    return shown.with_columns(colour=pl.col("state").replace_strict(chart_look.SHADES))
+    colour = pl.col("state").replace_strict(chart_look.SHADES)
+    return shown.select("state", t="time_s", until="until_s", colour=colour)
 
 
 def _legends(
-    panels: Sequence[Traces], of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], room: float
-) -> list[VegaLite]:
-    """Layers without data that have the legends of lines, of parts with a dash of their own, and of shades."""
-    nothing: VegaLite = {"values": []}
-    layers = []
+    panels: Sequence[Traces], of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], width: float
+) -> dict[str, Any]:
+    """The slots of the legends of lines, of parts with a dash of their own, and of shades, as far as they occur."""
+
+    def legend(name: str, values: Mapping[str, Any], **options: Any) -> dict[str, Any]:
+        scale = {"domain": list(values), "range": list(values.values())}
+        below = paper_chart.legend_below(list(values), width, **options)
+        return {f"legend of {name}": name, f"{name} scale": scale, f"{name} legend": below}
+
+    slots: dict[str, Any] = {}
     if len(of_line) > 1:
-        legend = paper_chart.legend_below(list(of_line), room, **paper_chart.STROKES)
-        encodings = paper_chart.series_encodings(dict(of_line), list(of_line), legend)
-        dash = encodings["strokeDash"] | {"legend": legend}
-        layers.append(marks("line", {"color": encodings["color"], "strokeDash": dash}, nothing))
+        slots |= legend("lines", {name: style.colour for name, style in of_line.items()}, **paper_chart.STROKES)
+        slots |= legend("line dashes", {name: style.dash for name, style in of_line.items()}, **paper_chart.STROKES)
     dashed = {part for panel in panels for part in panel.lines["part"].unique()} & set(dashes)
     if len(dashed) > 1:
         parts = {part.partition("_")[0]: dash for part, dash in dashes.items() if part in dashed}
-        legend = paper_chart.legend_below(list(parts), room, **paper_chart.STROKES)
-        scale = {"domain": list(parts), "range": list(parts.values())}
-        dash = column("part:N", scale=scale, legend=legend)
-        layers.append(marks("line", {"strokeDash": dash}, nothing, color="#222"))
+        slots |= legend("parts", parts, **paper_chart.STROKES)
     if any(panel.states is not None for panel in panels):
-        legend = paper_chart.legend_below(list(chart_look.SHADES), room, symbolType="square", symbolSize=80)
-        scale = {"domain": list(chart_look.SHADES), "range": list(chart_look.SHADES.values())}
-        layers.append(marks("rect", {"color": column("state:N", scale=scale, legend=legend)}, nothing))
-    return layers
+        slots |= legend("states", chart_look.SHADES, symbolType="square", symbolSize=80)
+    return slots
 
 
 def _scale_of(panel: Traces) -> Scale:

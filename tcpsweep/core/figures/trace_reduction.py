@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Traces reduced to a figure's detail: the values in a part of the time, rates, worst states, fewer points.
+"""A trace reduced to a figure's detail: the values in a part of the time, rates, worst states, fewer points.
 
-Functions for one `Trace` take its arrays: a short trace is processed faster so than by a query of polars.
+A `Trace` is two arrays: a short trace is processed faster so than by a query of polars.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -21,85 +21,10 @@ WINDOW_ROOM = 1.08  # where an axis of windows ends, as a multiple of the larges
 _Numbers: TypeAlias = npt.NDArray[np.float64]
 
 
-def limits() -> pl.Expr:
-    """Whether a row of ``metric`` and ``value`` is anything but an unlimited window."""
-    return (pl.col("metric") != "cwnd_bytes") | (pl.col("value") < NO_WINDOW_BYTES)
-
-
 def window_top(cwnd: pl.Series) -> float | None:
     """Where an axis of windows ends: above the largest cwnd, but not always above ssthresh. None without a cwnd."""
     largest = cast("float | None", cwnd.max())
     return None if largest is None else largest * WINDOW_ROOM
-
-
-def is_cut(ssthresh: pl.Series, top: float | None) -> bool:
-    """Whether an ssthresh lies beyond an axis that ends at ``top``."""
-    return top is not None and bool((ssthresh > top).any())
-
-
-def round_trips(traces: pl.DataFrame, name: str = "metric", flow: str = "flow") -> pl.DataFrame:
-    """Traces without the smoothed round-trip times of flows that have samples of them.
-
-    Linux reports no samples, nor do ns-3's versions before 3.43. ``name`` and ``flow`` are the columns that have a
-    trace's name and the flow.
-    """
-    with_samples = traces.filter(pl.col(name) == "rtt_s")[flow].unique().to_list()
-    return traces.filter((pl.col(name) != "srtt_s") | ~pl.col(flow).is_in(with_samples))
-
-
-def held(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.DataFrame:
-    """Traces of values that hold until the next, over a part of the time; `trace_held` does this for one.
-
-    ``traces`` has ``time_s``, ``value`` and the columns ``by``, which identify a trace. Each trace is in order of
-    time, without nulls. Returns these columns, sorted by the columns ``by``.
-    """
-    held_values = _reduced_each(traces, by, lambda trace: pl.DataFrame(trace_held(trace, from_s, to_s)._asdict()))
-    return held_values.sort(by, maintain_order=True)
-
-
-def rates(counters: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.DataFrame:
-    """The growth of counts of bytes, traces as for `held`, from each time in s to the next, in Mbit/s.
-
-    Returns the columns of ``by``, ``time_s`` (each of ``bounds``, which are in order), and ``value``, the rate from
-    then on; the last time has the rate up to it.
-    """
-    times = pl.DataFrame({"time_s": bounds}, schema={"time_s": pl.Float64})
-    return _reduced_each(counters, by, lambda counter: times.with_columns(value=trace_rates(counter, bounds)))
-
-
-def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
-    """When flows were not in the state 0, open: the worst state in each of equally long spans of time.
-
-    ``states`` are traces as for `held`, their values are ns-3's TcpCongState_t, where a higher state is worse. Returns
-    the columns of ``by``, ``value``, and ``time_s`` and ``until_s``, between which it is the worst.
-    """
-    schema = {"value": pl.Float64, "time_s": pl.Float64, "until_s": pl.Float64}
-
-    def worst_states(trace: Trace) -> pl.DataFrame:
-        changes = trace_held(trace, from_s, to_s)
-        return pl.DataFrame(trace_worst(changes, from_s, to_s, spans), schema=schema, orient="row")
-
-    return _reduced_each(states, by, worst_states).sort(by, maintain_order=True)
-
-
-def thin(traces: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
-    """The rows of traces as for `held` that `_is_kept` says, in their order."""
-    rows = [
-        trace["row"].filter(_is_kept(_as_trace(trace), from_s, to_s, spans))
-        for trace in traces.with_row_index("row").partition_by(by)
-        if trace.height
-    ]
-    return traces[pl.concat(rows).sort()] if rows else traces
-
-
-def _reduced_each(traces: pl.DataFrame, by: list[str], reduction: Callable[[Trace], pl.DataFrame]) -> pl.DataFrame:
-    """The columns ``by`` with the result of ``reduction`` for each trace."""
-    parts = [traces.clear(), *traces.partition_by(by, maintain_order=True)]
-    return pl.concat(part.select(by).head(1).join(reduction(_as_trace(part)), how="cross") for part in parts)
-
-
-def _as_trace(trace: pl.DataFrame) -> Trace:
-    return Trace(trace["time_s"].to_numpy(), trace["value"].to_numpy())
 
 
 class Trace(NamedTuple):
@@ -109,7 +34,7 @@ class Trace(NamedTuple):
     value: _Numbers
 
 
-def trace_held(trace: Trace, from_s: float, to_s: float) -> Trace:
+def held(trace: Trace, from_s: float, to_s: float) -> Trace:
     """A trace of values that hold until the next, over a part of the time.
 
     Has the value that holds at ``from_s``, if there is one, all later values, and the last of them again at ``to_s``.
@@ -124,7 +49,7 @@ def trace_held(trace: Trace, from_s: float, to_s: float) -> Trace:
     return Trace(times, np.concatenate((trace.value[begin:last], trace.value[last - 1 : last])))
 
 
-def trace_rates(counter: Trace, bounds: Sequence[float]) -> _Numbers:
+def rates(counter: Trace, bounds: Sequence[float]) -> _Numbers:
     """The growth of a count of bytes from each time to the next, in Mbit/s; the last time has the rate up to it.
 
     ``bounds`` are the times in s, in order, two or more.
@@ -135,10 +60,10 @@ def trace_rates(counter: Trace, bounds: Sequence[float]) -> _Numbers:
     return np.concatenate((rates_mbps, rates_mbps[-1:]))
 
 
-def trace_worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[tuple[int, float, float]]:
+def worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[tuple[int, float, float]]:
     """When a flow was not in the state 0, open: the worst state in each of equally long spans of time.
 
-    ``states`` is from `trace_held`, its values are ns-3's TcpCongState_t, where a higher state is worse. Each row has
+    ``states`` is from `held`, its values are ns-3's TcpCongState_t, where a higher state is worse. Each row has
     the worst state, and the times in s between which it is.
     """
     if not len(states.value):
@@ -162,7 +87,7 @@ def trace_worst(states: Trace, from_s: float, to_s: float, spans: int) -> list[t
 
 
 def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
-    """The stretches in which a trace from `trace_held` is at or above a value.
+    """The stretches in which a trace from `held` is at or above a value.
 
     Each has the times in s between which it is, and the largest value then; stretches of no time are left out.
     """
@@ -178,9 +103,11 @@ def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
     return list(zip(begin_s.tolist(), end_s.tolist(), largest.tolist(), strict=True))
 
 
-def thin_trace(trace: Trace, to_s: float, spans: int) -> Trace:
-    """Keep a trace's extremes in each of equally long spans of the time from 0, and its ends; see `_is_kept`."""
-    kept = _is_kept(trace, 0, to_s, spans)
+def thin(trace: Trace, from_s: float, to_s: float, spans: int) -> Trace:
+    """Keep a trace's extremes in each of equally long spans of the time, and its ends; see `_is_kept`."""
+    if not len(trace.value):
+        return trace
+    kept = _is_kept(trace, from_s, to_s, spans)
     return Trace(trace.time_s[kept], trace.value[kept])
 
 

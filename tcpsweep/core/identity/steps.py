@@ -21,8 +21,12 @@ MODULES = {
     "report": ("core.figures.static_figures", "core.report.sweep_page", "registry.report"),
     "pages": ("core.report.cell_page",),
 }
-# For each step, the folders below `core/report/page/` with the files of its pages.
-PAGES = {"report": ("shared", "frame", "report"), "pages": ("shared", "cell")}
+# For each step, the files of its pages, below the package.
+_PAGE = "core/report/page"
+PAGES = {
+    "report": (f"{_PAGE}/shared/*", f"{_PAGE}/frame/*", f"{_PAGE}/report/*", "features/*/report/*"),
+    "pages": (f"{_PAGE}/shared/*", f"{_PAGE}/cell/*"),
+}
 # For each step, other files that its pages show: below the package, and next to it.
 _LICENCES = "core/figures/library_licences.txt"
 SHOWN = {"report": ((_LICENCES,), ("config/certificate-shares.yaml",)), "pages": ((_LICENCES,), ())}
@@ -30,8 +34,7 @@ SHOWN = {"report": ((_LICENCES,), ("config/certificate-shares.yaml",)), "pages":
 
 def code_id(step: str, package: Path = source_folders.PACKAGE) -> str:
     """The identity of the current code of a step, one of `MODULES`, in the package's folder."""
-    folders = (package / "core" / "report" / "page" / folder for folder in PAGES.get(step, ()))
-    files = [file for folder in folders for file in sorted(folder.iterdir())]
+    files = [file for pattern in PAGES.get(step, ()) for file in sorted(package.glob(pattern))]
     inside, beside = SHOWN.get(step, ((), ()))
     files += [package / file for file in inside]
     files += [(package.parent if source_folders.IS_CLONE else source_folders.ROOT) / file for file in beside]

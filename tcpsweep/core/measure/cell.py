@@ -87,7 +87,7 @@ class Cell:
         The groups of applications' traffic in the record.
     transfers : DataFrame or None
         The table `transfers`; None where there is no such traffic.
-    is_described : bool
+    has_named_links : bool
         Whether the network is a custom topology, with links that have the names of the sweep file.
     reference : tuple or None
         The one of ``queues`` that the numbers of the whole network describe; None if there is none.
@@ -117,7 +117,7 @@ class Cell:
     flow_warmup_s: float | None = 0.0
     traffic: tuple[dict[str, Any], ...] = ()
     transfers: pl.DataFrame | None = None
-    is_described: bool = False
+    has_named_links: bool = False
     reference: Way | None = None
     bottlenecks: dict[int, str] = field(default_factory=dict)
     bottleneck: str | None = None
@@ -167,7 +167,7 @@ class Cell:
     def names_links(self) -> bool:
         """Whether metrics name links: in custom topologies, with several links, or with a link crossed backward."""
         has_several = len({link for link, _ in self.queues}) > 1 or len(self.crossed) > 1
-        return self.is_described or has_several or any(direction != "forward" for _, direction in self.crossed)
+        return self.has_named_links or has_several or any(direction != "forward" for _, direction in self.crossed)
 
     @functools.cached_property
     def sent_bytes(self) -> dict[Way, int]:
@@ -279,10 +279,10 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         for way in traced_ways.ways_in_record(run)
         if way.key in traced_ways_keys
     }
-    is_described = any(name.startswith(_LINKS) for name in run.get("parameters", ()))
+    has_named_links = any(name.startswith(_LINKS) for name in run.get("parameters", ()))
     paths = traced_ways.traced_paths(run)
     rates_bps = bottlenecks.rates(run, from_s, span.to_s)
-    limiting_link = bottlenecks.of_flows(run, rates_bps) if is_described else {}
+    limiting_link = bottlenecks.of_flows(run, rates_bps) if has_named_links else {}
     cell = Cell(
         parsed.flows,
         {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
@@ -297,11 +297,11 @@ def cell_inputs(parsed: Parsed, span: Span) -> Cell:
         flow_warmup_s=lives.flow_warmup_s(span),
         traffic=tuple(run.get("traffic") or ()),
         transfers=parsed.transfers,
-        is_described=is_described,
+        has_named_links=has_named_links,
         lost_after_s=run["derived"]["lost_after_s"],
         forgets_packets=run["derived"]["forgets_packets"],
     )
-    names = bottlenecks.names(run, limiting_link, cell.crossed) if is_described else {}
+    names = bottlenecks.names(run, limiting_link, cell.crossed) if has_named_links else {}
     reference = bottlenecks.reference(
         run, cell.crossed, [paths.get(flow, ()) for flow in cell.forward], limiting_link, rates_bps, cell.sent_bytes
     )

@@ -7,7 +7,7 @@ import polars as pl
 
 from tcpsweep.core.measure import (
     cell,
-    completion,
+    completion_times,
     delivery,
     dynamics,
     fairness,
@@ -38,7 +38,7 @@ def per_flow(cell: Cell) -> OfFlows:
     values |= rates_and_delays.one_way_delays(cell) | rates_and_delays.round_trips(cell)
     values |= losses.losses(cell) | delivery.per_flow(cell) | losses.retransmissions(cell)
     values |= sender_states.limits(cell) | sender_states.states(cell)
-    values |= steadiness.shapes(cell) | completion.per_flow(cell)
+    values |= steadiness.shapes(cell) | completion_times.per_flow(cell)
     values |= dynamics.oscillations(cell) | dynamics.loss_events(cell, values.get("rtt_mean_s", {}))
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
     if "goodput_bps" in values and len(set(variants.values())) > 1:
@@ -98,7 +98,7 @@ def per_network(
     values |= links.binding(links.metrics(cell) if of_links is None else of_links)
     if windows is not None:
         values |= fairness.in_windows(cell, windows)
-    values["completion_horizon_s"] = completion.horizon(cell)
+    values["completion_horizon_s"] = completion_times.horizon(cell)
     if cell.warmup == "found":
         values["warmup_s"] = cell.from_s
     return {name: float(value) for name, value in values.items() if value is not None}
@@ -124,7 +124,7 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
         for flow in flows
         if (value := by_flow.get(flow[0])) is not None
     ]
-    variants = completion.per_variant(inputs)
+    variants = completion_times.per_variant(inputs)
     rows += [(None, bottleneck, None, None, "forward", variant, metric, value) for variant, metric, value in variants]
     rows += [
         (None, bottleneck, None, None, None, None, metric, value)

@@ -2,13 +2,12 @@
 """Attributes of TCP that have ns-3's default value: they change no simulation, so its identity leaves them out."""
 
 import re
-from collections.abc import Callable, Mapping
-from decimal import Decimal
+from collections.abc import Callable
 from typing import Any
 
 from tcpsweep.core.ns3 import catalogue, variants
 from tcpsweep.core.ns3.catalogue import Types
-from tcpsweep.core.words import normal_forms, quantities, unit_factors
+from tcpsweep.core.words import normal_forms, units
 
 # Types of whose attributes the scenarios only use the value. A scenario also asks whether an attribute of a queue disc,
 # a stream or a pacing rate is set, and then does not choose its own value.
@@ -39,22 +38,10 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _quantity_reader(units: Mapping[str, int | Decimal]) -> Callable[[str], Any]:
-    """A reader of quantities with these units, such as ns-3's `+2e+08ns`."""
-
-    def read(text: str) -> Any:
-        parts = quantities.split(text.lstrip("+"))
-        if not parts or parts[1] not in units:
-            raise ValueError(text)
-        return quantities.in_base_units(*parts, units)
-
-    return read
-
-
 _READER_OF_TYPE: dict[str, Callable[[str], Any]] = {
     "ns3::UintegerValue": _whole,
     "ns3::IntegerValue": _whole,
     "ns3::DoubleValue": float,
-    "ns3::TimeValue": _quantity_reader(unit_factors.TIMES),
-    "ns3::DataRateValue": _quantity_reader(unit_factors.RATES),
+    "ns3::TimeValue": lambda text: units.quantity(text.lstrip("+"), units.TIMES),
+    "ns3::DataRateValue": lambda text: units.quantity(text.lstrip("+"), units.RATES),
 }

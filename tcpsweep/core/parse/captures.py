@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tcpsweep.core.parse import ascii_trace, nodes, packets, simulator_files
 from tcpsweep.core.parse.simulator_files import Damaged
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 ASCII = "ascii.tr"
 
@@ -46,7 +46,7 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
             raise Damaged(str(error)) from None
     if ASCII in by_file:
         summaries.append(ascii_trace.write_events(raw / ASCII, out / "events.parquet"))
-        end_s = float(quantities.si(run["parameters"]["duration"], "time"))
+        end_s = float(units.si(run["parameters"]["duration"], "time"))
         nodes.write(out / "events.parquet", end_s, out / "nodes.parquet")
     for summary in summaries:
         fault = summary.incomplete or (summary.first_damaged if isinstance(summary, packets.Summary) else None)

@@ -5,11 +5,13 @@ import functools
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.contact import features
+from tcpsweep.core.contact.ingredient import Part, Simulation
 from tcpsweep.core.identity import hashing
 from tcpsweep.core.ns3 import default_values, variants
 from tcpsweep.core.ns3.catalogue import Types
@@ -22,12 +24,11 @@ from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import dotted_names, normal_forms, quantities
+from tcpsweep.core.sweepfile.keys.sweep_fields import CaptureFields
+from tcpsweep.core.words import dotted_names, normal_forms
 from tcpsweep.core.words.field_names import is_attribute
+from tcpsweep.core.words.units import value_text
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections import correction_names, corrections_in_force
-from tcpsweep.features.linux import host_programs, kernel
-from tcpsweep.features.quic import stack_build
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9.+_-]")
 
@@ -37,20 +38,27 @@ class Collision(UserError):
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """What the runs of a combination share."""
+
+    arguments: tuple[str, ...]  # the scenario's, without the run number
+    inputs: Mapping[str, str]  # as from `input_files.named`
+    builds: tuple[Path, ...] = ()  # the folders of builds that they use, as in `Part`
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One simulation of one combination of a sweep."""
 
     id: str  # names the cell's folders
     combination: int  # the combination's number in the sweep
     run: int
-    # The arguments shared by all runs of the combination
-    shared: tuple[str, ...] = field(compare=False, repr=False)
-    inputs: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)  # as from `input_files.named`
+    shared: Shared = field(compare=False, repr=False)
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """The scenario's arguments, all but ``--out``."""
-        return (*self.shared, f"--RngRun={self.run}")
+        return (*self.shared.arguments, f"--RngRun={self.run}")
 
 
 def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -> list[Cell]:
@@ -62,78 +70,98 @@ def cells(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -
     also leaves out attributes of TCP with ns-3's default, which then take precedence over a preset's. A
     changed default does change ids, because it is also in the scenario's code. The identity leaves out parameters that
     do not reach the simulator: these have a stage in the schema. A preset's attributes count like those in the file.
-    The identity includes the code of our own variants that the cell uses, and the kernel's release and settings if the
-    cell uses the kernel. Combinations that differ only in their measurement share their cells' ids.
+    The identity includes the code of our own variants that the cell uses, and what its ingredients add, such as the
+    kernel's release and settings. Combinations that differ only in their measurement share their cells' ids.
 
     Raises
     ------
     Collision
     """
+    common = _common(sweep, code, engine, types)
+    planned_cells: list[Cell] = []
+    identities: dict[str, tuple[str, int]] = {}
+    for index, planned in enumerate(sweep.combinations):
+        slug, identity, shared = _simulations(planned, common)
+        for run in sweep.runs_of(index):
+            cell_id = f"{slug}-r{run}-{hashing.short_hash(identity, str(run))}"
+            if identities.setdefault(cell_id, (identity, run)) != (identity, run):
+                raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
+            planned_cells.append(Cell(cell_id, index, run, shared))
+    return planned_cells
+
+
+@dataclass(frozen=True)
+class _Common:
+    """What the simulations of all combinations of a sweep have in common."""
+
+    sweep: Sweep
+    engine: Engine
+    defaults: Combination  # of the parameters that reach the simulator
+    identity: list[Any]  # the first parts of the identity
+    capture_arguments: tuple[str, ...]
+    own_variants: Set[str]  # the variants and queue discs with their own code
+    is_default: Callable[[str, str], bool]  # whether an attribute's value, as text, is ns-3's default
+
+
+def _common(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types]) -> _Common:
     defaults = {
         name: normal_forms.normal(parameter["default"], parameter.get("format"))
         for name, parameter in schema.parameters(schema.program(sweep.scenario)).items()
         if "stage" not in parameter
     }
     capture, capture_arguments = _capture_settings(sweep)
-    common_identity = [schema.program(sweep.scenario), code, engine.version, engine.libraries_id, sweep.seed, capture]
-    slug_names = schema.slug_parameters(sweep.scenario)
-    sources = sweep.variant_files
-    own_variants = set(variants.used(sweep.combinations, sources))
+    identity = [schema.program(sweep.scenario), code, engine.version, engine.libraries_id, sweep.seed, capture]
+    own_variants = set(variants.used(sweep.combinations, sweep.variant_files))
     is_default = functools.cache(lambda name, value: default_values.is_default(types(), name, value))
-    argument = functools.cache(lambda name, value: f"--{name}={value}")  # once for all combinations with this value
-    planned_cells: list[Cell] = []
-    identities: dict[str, tuple[str, int]] = {}
-    for index, planned in enumerate(sweep.combinations):
-        row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
-        row = _without_idle_assignment(row, defaults)
-        used_kernel = kernel.used(row)
-        if not used_kernel and "sysctls" in defaults:  # which change only Linux' TCP
-            row |= {"sysctls": defaults["sysctls"]}
-        changed = {name: row[name] for name, default in defaults.items() if row[name] != default}
-        attributes = {name: row[name] for name in sorted(filter(is_attribute, row))}
-        changed |= {
-            name: value for name, value in attributes.items() if not is_default(name, quantities.value_text(value))
-        }
-        network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
-        network_identity = [(name, identity) for name, _, identity in network]
-        cell_variants = sorted(own_variants & variants.mentioned(row))
-        corrected = corrections_in_force.in_force(row, engine.version, cell_variants)
-        program_ids = [host_programs.identity(command, sweep.inputs) for _, command in host_programs.commands(row)]
-        quic_stacks = stack_build.used(row)
-        slug = _slug(sweep.scenario, row)
-        parameters = {name: row[name] for name in row if name in changed or (name in slug_names and name in defaults)}
-        load_arguments = load([variants.library(engine, variant, sources) for variant in cell_variants])
-        arguments = (
-            *load_arguments,
-            *(argument(name, quantities.value_text(value)) for name, value in parameters.items()),
-            *(argument(name, text) for name, text, _ in network),
-            *([f"--{correction_names.KEY}={','.join(corrected)}"] if corrected else []),
-            *capture_arguments,
-            *([f"--kernel={used_kernel.release}"] if used_kernel else []),
-            *stack_build.argument(quic_stacks),
-            *host_programs.folder_argument((command for _, command in host_programs.commands(row)), sweep.inputs),
-            f"--RngSeed={sweep.seed}",
-        )
-        identity = json.dumps(
-            [
-                *common_identity,
-                changed
-                | ({"network": network_identity} if network else {})
-                | ({correction_names.KEY: corrected} if corrected else {}),
-                *([variant, variants.code_id(variant, sources)] for variant in cell_variants),
-                *([["kernel", used_kernel.identity]] if used_kernel else []),
-                *([["programs", program_ids]] if program_ids else []),
-                *([["quic", [[stack, stack_build.identity(stack)] for stack in quic_stacks]]] if quic_stacks else []),
-            ],
-            sort_keys=True,
-        )
-        inputs = input_files.named(arguments, sweep.inputs)
-        for run in sweep.runs_of(index):
-            cell_id = f"{slug}-r{run}-{hashing.short_hash(identity, str(run))}"
-            if identities.setdefault(cell_id, (identity, run)) != (identity, run):
-                raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
-            planned_cells.append(Cell(cell_id, index, run, arguments, inputs))
-    return planned_cells
+    return _Common(sweep, engine, defaults, identity, capture_arguments, own_variants, is_default)
+
+
+def _simulations(planned: Combination, common: _Common) -> tuple[str, str, Shared]:
+    """The readable half of the ids of a combination's simulations, their identity, and what they share."""
+    sweep, defaults = common.sweep, common.defaults
+    row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
+    row = _without_idle_assignment(row, defaults)
+    parts = _parts(row, common)
+    row |= {name: defaults[name] for part in parts for name in part.idle if name in defaults}
+    changed = {name: row[name] for name, default in defaults.items() if row[name] != default}
+    attributes = {name: row[name] for name in sorted(filter(is_attribute, row))}
+    changed |= {name: value for name, value in attributes.items() if not common.is_default(name, value_text(value))}
+    slug_names = schema.slug_parameters(sweep.scenario)
+    parameters = {name: row[name] for name in row if name in changed or (name in slug_names and name in defaults)}
+    network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
+    settings = {name: value for part in parts for name, value in part.settings.items()}
+    arguments = (
+        *load([library for part in parts for library in part.libraries]),
+        *(_argument(name, value_text(value)) for name, value in parameters.items()),
+        *(_argument(name, text) for name, text, _ in network),
+        *(_argument(name, value_text(value)) for name, value in settings.items()),
+        *common.capture_arguments,
+        *sorted(text for part in parts for text in part.arguments),
+        f"--RngSeed={sweep.seed}",
+    )
+    changed |= settings | ({"network": [(name, value) for name, _, value in network]} if network else {})
+    of_parts = sorted(item for part in parts for item in part.identity.items())
+    identity = json.dumps([*common.identity, changed, *of_parts], sort_keys=True)
+    builds = tuple(build for part in parts for build in part.builds)
+    shared = Shared(arguments, input_files.named(arguments, sweep.inputs), builds)
+    return _slug(sweep.scenario, row), identity, shared
+
+
+def _parts(row: Settings, common: _Common) -> list[Part]:
+    """What our own variants and each ingredient add to a combination's simulations."""
+    sweep = common.sweep
+    names = sorted(common.own_variants & variants.mentioned(row))
+    own_code = Part(
+        identity={name: variants.code_id(name, sweep.variant_files) for name in names},
+        libraries=[variants.library(common.engine, name, sweep.variant_files) for name in names],
+    )
+    simulation = Simulation(row, common.engine.version, names, sweep.inputs)
+    return [own_code, *(ingredient.part(simulation) for ingredient in features.ingredients())]
+
+
+@functools.cache  # once for all combinations with this value
+def _argument(name: str, text: str) -> str:
+    return f"--{name}={text}"
 
 
 # A link, a flow or traffic exists by having this field; its other fields may be missing.
@@ -152,7 +180,7 @@ def _network_arguments(
     A file is given by its whole path, and its content is part of the identity. Members' values contain no commas and
     are joined by commas.
     """
-    if not network_graph.is_described(row):
+    if not network_graph.has_named_parts(row):
         return
     for name, value in row.items():
         parts = dotted_names.split(name)
@@ -166,7 +194,7 @@ def _network_arguments(
         default = topology.defaults[parts.kind].get(parts.field)
         if value == default and parts.field not in _DEFINING_FIELDS:
             continue
-        text = quantities.value_text(value)
+        text = value_text(value)
         if parts.field.removeprefix(dotted_names.BACK) in _FILE_FIELDS and text in inputs:
             yield dotted_names.option_name(name), inputs[text].path, inputs[text].content
         else:
@@ -211,19 +239,19 @@ _CAPTURE_OPTIONS = {
 
 def _capture_settings(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The settings of ``capture`` that differ from their defaults, and their arguments."""
-    trace_names = sorted(sweep.capture.traces)
+    trace_names, default = sorted(sweep.capture.traces), CaptureFields()
     identity: dict[str, Any] = {}
     arguments: list[str] = []
-    if trace_names != sorted(schema.default("capture", "traces")):
+    if trace_names != sorted(default.traces):
         identity["traces"] = trace_names
         arguments.append(f"--traces={','.join(trace_names) or 'none'}")
     for key, option in _CAPTURE_OPTIONS.items():
         value = getattr(sweep.capture, key)
         if key == "snaplen" and sweep.capture.pcap == "none":
             continue
-        if value != schema.default("capture", key):
+        if value != getattr(default, key):
             identity[key] = value
-            arguments.append(f"--{option}={quantities.value_text(value)}")
+            arguments.append(f"--{option}={value_text(value)}")
     if sweep.capture.text:  # no result depends on it
         arguments.append("--text=true")
     return identity, tuple(arguments)
@@ -234,7 +262,5 @@ def _slug(scenario: str, row: Settings) -> str:
     parts = [schema.slug_name(scenario)]
     for name in schema.slug_parameters(scenario):
         value = row[name]
-        parts.append(
-            quantities.value_text(value) if isinstance(value, str) else f"{name}{quantities.value_text(value)}"
-        )
+        parts.append(value_text(value) if isinstance(value, str) else f"{name}{value_text(value)}")
     return _UNSAFE.sub("_", "-".join(parts))[:150]

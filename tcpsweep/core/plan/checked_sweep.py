@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read and check a whole sweep file: its schema, combinations, expectations, study and ns-3."""
+"""Read and check a whole sweep file: its schema, combinations, questions and ns-3."""
 
 import contextlib
 import os
@@ -9,26 +9,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.identity import hashing
 from tcpsweep.core.ns3 import catalogue, engine, installation, ns3_build, variants
 from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.sweep import host_programs
 from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.sweepfile.asked import figures_and_tables, wanted_rows
+from tcpsweep.core.sweepfile.asked import figures_and_tables, in_rounds, wanted_rows
 from tcpsweep.core.sweepfile.asked.figures_and_tables import SoundPart
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.combinations import grid, limits
 from tcpsweep.core.sweepfile.document import variant_files, yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document, Mistakes, Problem
 from tcpsweep.core.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_files
-from tcpsweep.core.words import control_characters, quantities
-from tcpsweep.features.expectations import language
-from tcpsweep.features.linux import host_programs, kernel_check
-from tcpsweep.features.quic import quic_check
-from tcpsweep.features.search import search_key
-from tcpsweep.features.studies import claims_check, printed_numbers
+from tcpsweep.core.words import control_characters
 
 IGNORE_NS3 = (
     "TCPSWEEP_IGNORE_NS3"  # the environment variable that makes tcpsweep ignore ns-3 versions named in sweep files
@@ -56,7 +54,9 @@ def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep,
     ns3, ns3_problems = _find_ns3(document, problems)
     problems = problems + ns3_problems
     if sweep and not problems:
-        problems = quic_check.problems(document.data, sweep) or kernel_check.problems(document.data, sweep)
+        file = _file(document)
+        problems_by_ingredient = (ingredient.problems(file, sweep) for ingredient in features.ingredients())
+        problems = next(filter(None, problems_by_ingredient), [])
     # With mistakes so far, do not ask an ns-3 that needs compiling first: the user should not wait for a message about
     # a typing mistake.
     is_compiled = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
@@ -67,10 +67,22 @@ def checked(document: Document, ask_ns3: bool = False) -> tuple[Document, Sweep,
         if not problems:
             _check_preset(document, ns3)
     if sweep and ask_ns3 and not problems:
-        problems = quic_check.build_problems(document.data, sweep)
+        problems = compile_problems(document, sweep)
     if problems or sweep is None or ns3 is None:
         raise document.mistakes(problems)
     return document, sweep, ns3
+
+
+def compile_problems(document: Document, sweep: Sweep) -> list[Problem]:
+    """Compile what a sweep's ingredients need, unless that is done, and return why this is impossible."""
+    file = _file(document)
+    return [problem for ingredient in features.ingredients() for problem in ingredient.compile(file, sweep)]
+
+
+def corrections(sweep: Sweep, ns3: Engine) -> dict[str, list[str]]:
+    """Each value of ``corrections`` in a sweep, to the corrections that it selects in this ns-3."""
+    selected = (ingredient.selected(sweep.combinations, ns3.version) for ingredient in features.ingredients())
+    return dict(item for names_by_value in selected for item in names_by_value.items())
 
 
 def _say_whose_code_runs(document: Document, ns3: Engine) -> None:
@@ -155,7 +167,7 @@ def at_points(document: Document, points: Sequence[Point]) -> Sweep:
 
 
 def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | None, list[Problem]]:
-    """A file's sweep with its expectations and study, and the problems that do not depend on ns-3.
+    """A file's sweep with all its questions, and the problems that do not depend on ns-3.
 
     There is no sweep if the file breaks the schema. Do not use the sweep if there are problems. Without ``points``,
     open axes have the first round's values.
@@ -164,25 +176,28 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     if problems := limits.list_problems(data):
         return None, problems
     if problems := schema_check.problems(data):
-        return None, problems + _rest_problems(document, figures_and_tables.sound_part(data, problems))
-    if problems := limits.problems(data):
+        part = figures_and_tables.sound_part(data, _folder(document), problems)
+        return None, problems + _rest_problems(document, part)
+    file = _file(document)
+    if problems := limits.problems(file):
         return None, problems
-    if problems := list(search_key.condition_problems(data)):
+    if problems := list(in_rounds.condition_problems(file)):
         return None, problems
-    sweep, problems = grid.expand(data, Path(document.name).parent, points)
-    if sweep.search and not points:
-        sweep, problems = _first_round_of_search(document, sweep, problems)
+    sweep, problems = grid.expand(file, points)
+    for question in features.questions():
+        if question.rounds and question.rounds.first_round and not points:
+            sweep, problems = question.rounds.first_round(file, sweep, problems)
     if problems:
         return sweep, problems + _rest_problems(document, None)
-    problems = language.expectation_problems(data, sweep) + figures_and_tables.problems(data, sweep)
-    problems += claims_check.problems(document.data, sweep)
-    problems += printed_numbers.numbers(document, sweep.own)[1]
+    problems = figures_and_tables.problems(file, sweep)
+    for question in features.questions():
+        sweep, mistakes = question.asked_of_combinations(file, sweep)
+        problems += mistakes
     if problems:
         return sweep, problems
-    expectations, study = language.expectations_of(document.data, sweep), printed_numbers.study(document, sweep)
     files = {name: InputFile(str(file), hashing.short_hash(name)) for name, file in document.files.items()}
     files |= _program_files(document, sweep)
-    return replace(sweep, expectations=expectations, study=study, inputs=sweep.inputs | files), []
+    return replace(sweep, inputs=sweep.inputs | files), []
 
 
 def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
@@ -194,56 +209,43 @@ def _program_files(document: Document, sweep: Sweep) -> dict[str, InputFile]:
     files: dict[str, InputFile] = {}
     for command in commands:
         with contextlib.suppress(ValueError):  # a missing quote, which the checks report
-            files |= host_programs.files(command, Path(document.name).parent)
+            files |= host_programs.files(command, _folder(document))
     return files
-
-
-def _first_round_of_search(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:
-    """A search's first round without the points that have problems, or the problems.
-
-    If a problem is due to a range's end, or all points have problems, nothing is left out.
-    """
-    if ends := _end_problems(document, sweep):
-        return sweep, ends
-    if not problems:
-        return sweep, []
-    data, folder = document.data, Path(document.name).parent
-    sound = [point for point in sweep.points if not grid.expand(data, folder, [point])[1]]
-    return grid.expand(data, folder, sound) if sound else (sweep, problems)
-
-
-def _end_problems(document: Document, sweep: Sweep) -> list[Problem]:
-    """The ends of a search's ranges that contradict the rest of the file; none if the problem is another one."""
-    assert sweep.search
-    data, folder = document.data, Path(document.name).parent
-    middles = [0.5] * len(sweep.search.over)
-    if grid.expand(data, folder, [sweep.search.point(middles)])[1]:
-        return []
-    problems: dict[Problem, None] = {}  # each problem once, not for each combination
-    for position, name in enumerate(sweep.search.over):
-        for end in (0.0, 1.0):
-            point = sweep.search.point([*middles[:position], end, *middles[position + 1 :]])
-            place = (search_key.KEY, search_key.OVER, name)
-            for problem in grid.expand(data, folder, [point])[1]:
-                problems[Problem(place, f"at {quantities.value_text(point[name])}: {problem.message}")] = None
-    return list(problems)
 
 
 def _rest_problems(document: Document, part: SoundPart | None) -> list[Problem]:
     """Problems in the parts of a wrong file that can still be checked; ``part`` can be expanded to a sweep."""
     all_problems: list[Problem] = []
     data = document.data
-    if part and not limits.problems(part.data):
-        sweep, problems = grid.expand(part.data, Path(document.name).parent)
+    if part and not limits.problems(part.file):
+        sweep, problems = grid.expand(part.file)
         if not problems:
-            problems = language.expectation_problems(part.data, sweep) + figures_and_tables.problems(part.data, sweep)
+            problems = figures_and_tables.problems(part.file, sweep) + _entry_problems(part.file, sweep)
         else:
-            all_problems += _rest_problems(replace(document, data=part.data), None)
+            all_problems += _rest_problems(replace(document, data=part.file.data), None)
         all_problems = list(part.in_file([*all_problems, *problems]))
+    questions = {question.key: question for question in features.questions()}
     for path, entry in figures_and_tables.unseen(data, part):
-        problems_of = language.unreadable if path[0] == "expect" else wanted_rows.unknown_metric_problems
+        question = questions.get(str(path[0]))
+        problems_of = question.entry_problems if question else wanted_rows.unknown_metric_problems
         all_problems += problems_of(data, path, entry)
     return all_problems
+
+
+def _entry_problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
+    """Problems of the questions that are lists, in the sound part of a wrong file."""
+    of_lists = [question for question in features.questions() if question.key in figures_and_tables.LIST_KEYS]
+    return [problem for question in of_lists for problem in question.asked_of_combinations(file, sweep)[1]]
+
+
+def _file(document: Document) -> SweepFile:
+    """A document without schema errors as a sweep file."""
+    return SweepFile(document.data, _folder(document))
+
+
+def _folder(document: Document) -> Path:
+    """The folder of a sweep file, which paths in it are relative to."""
+    return Path(document.name).parent
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:
@@ -288,4 +290,4 @@ def _ns3_key(document: Document) -> Any:
 def _path_in_ns3_key(document: Document, key: str) -> Path | None:
     """A path under ``ns3`` in a sweep file, resolved from the file's folder; None if it is missing."""
     path = _ns3_or_choice(document).get(key)
-    return (Path(document.name).parent / Path(path).expanduser()).absolute() if path else None
+    return (_folder(document) / Path(path).expanduser()).absolute() if path else None

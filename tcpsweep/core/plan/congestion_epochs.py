@@ -4,16 +4,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
-from tcpsweep.core.plan.cost_estimates import packets
+from tcpsweep.core.plan import packet_counts
 from tcpsweep.core.sweep import base_network, network_graph
-from tcpsweep.core.sweep.base_network import PPP_BYTES, of_flow
+from tcpsweep.core.sweep.base_network import PPP_BYTES
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.sweep.network_graph import Step
+from tcpsweep.core.sweep.network_graph import Link, Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.sweepfile.network import network_views, segments
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 
 KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # variants with known epochs
@@ -25,19 +24,19 @@ _DROP_TAIL_VALUES = {
     **{"trace": "none", "schedule": "none", "step_time": "0s", "policer_rate": "none", "ack_thinning": "none"},
     **{"loss": 0, "loss_good_to_bad": 0, "reorder": 0},
 }
-_TIMESTAMP = "ns3::TcpSocketBase::Timestamp"
+_AT_BOTTLENECK = Step(0, True)
 _LIMITS = ("bytes", "packet_rate")
 
 
-def longest(scenario: str, row: Settings) -> tuple[float, str] | None:
+def longest(row: Settings) -> tuple[float, str] | None:
     """The longest epoch among a combination's variants, in s, and its variant; None if none is known."""
-    if network_graph.is_described(row):
+    if network_graph.has_named_parts(row):
         epochs_s = network_epochs_s(row)
     else:
         variants = KNOWN.intersection(Mix.parse(str(row["variant"])).variants)
         if not _is_one_queue_of_long_flows(row):
             return None
-        epochs_s = {variant: epoch_s(scenario, row, variant) for variant in variants}
+        epochs_s = {variant: epoch_s(row, variant) for variant in variants}
     return max(((seconds, variant) for variant, seconds in epochs_s.items()), default=None)
 
 
@@ -48,30 +47,28 @@ def _is_one_queue_of_long_flows(row: Settings) -> bool:
         "stations" not in row
         and row["queue_disc"] in ("none", "FifoQueueDisc")
         and row["socket_buffer"] == "auto"
-        and not any(of_flow(value, flow) for value in limited for flow in range(row["flows"]))
-        and all(of_flow(row["stop"], flow) == "0s" for flow in range(row["flows"]))
+        and not any(network_graph.of_member(value, flow) for value in limited for flow in range(row["flows"]))
+        and all(network_graph.of_member(row["stop"], flow) == "0s" for flow in range(row["flows"]))
         and not row["cbr_flows"]
         and row["step_time"] == "0s"
     )
 
 
-def epoch_s(scenario: str, row: Settings, variant: str) -> float:
+def epoch_s(row: Settings, variant: str) -> float:
     """Estimate the congestion epoch of a flow with a variant in `KNOWN`, in s.
 
     In a mix, it has an equal share of the packets in flight, but for variants that yield. With random losses, an epoch
     is no longer than the 1/p packets between two of them.
     """
-    topology = schema.topology(scenario)
     flows_by_variant = Mix.parse(str(row["variant"])).flows(row["flows"])
     sharing_flows = sum(count for member, count in flows_by_variant.items() if member not in _YIELDING)
-    size_bytes = base_network.packet_bytes(row, topology) + PPP_BYTES
-    rate_pps = quantities.si(row["bandwidth"], "rate") / (8 * size_bytes)  # packets/s
-    base_s = max(base_network.round_trips_s(row, topology))
-    amount, unit = base_network.in_queue(row, row["queue"], topology)
-    estimate_s = _sawtooth_s(variant, rate_pps, base_s, amount if unit == "p" else amount / size_bytes, sharing_flows)
-    loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size_bytes
+    trips = network_views.round_trips_s(row)
+    rate_pps, queued = _rate_and_queue(row, network_views.network_of(row), _AT_BOTTLENECK, trips)
+    estimate_s = _sawtooth_s(variant, rate_pps, max(trips), queued, sharing_flows)
+    loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** _wire_bytes(row)
     if loss_share and row["loss_on"] != "acks":
-        sent_pps = packets(row) / sharing_flows / quantities.si(row["duration"], "time")  # packets/s of a flow
+        sent = packet_counts.load({**row, "start": "0s", "variant": variant}).packets
+        sent_pps = sent / sharing_flows / units.si(row["duration"], "time")  # packets/s of a flow
         estimate_s = min(estimate_s, 1 / (loss_share * sent_pps))
     return float(estimate_s)
 
@@ -102,7 +99,7 @@ def network_epochs_s(row: Settings) -> dict[str, float]:
     """
     if network_graph.things(row, "traffic") or row["socket_buffer"] != "auto":
         return {}
-    variants = [variant for turns in network_graph.dealt(row).values() for variant in turns]
+    variants = [variant for group in network_graph.groups(row) for variant in group.variants()]
     if not KNOWN.intersection(variants):
         return {}
     network, trips = network_views.network_of(row), network_views.round_trips_s(row)
@@ -116,7 +113,8 @@ def network_epochs_s(row: Settings) -> dict[str, float]:
             continue
         for step in flow.way:
             if step not in rate_and_queue:
-                rate_and_queue[step] = _rate_and_queue(row, network, step, trips)
+                is_drop_tail = _is_drop_tail(row, network.links[step.link], step.forth)
+                rate_and_queue[step] = _rate_and_queue(row, network, step, trips) if is_drop_tail else None
         on_path = [(rate_and_queue[step], flows_by_step[step]) for step in flow.way]
         by_share = [(link[0] / count, link, count) for link, count in on_path if link is not None]
         if len(by_share) < len(on_path) or not by_share:
@@ -139,32 +137,34 @@ def _is_long(row: Settings, group: str) -> bool:
     return not any(value for field in _LIMITS for value in values(field)) and all(v == "0s" for v in values("stop"))
 
 
+def _is_drop_tail(row: Settings, link: Link, forth: bool) -> bool:
+    """Whether a link's queue drops packets only when it is full, and its rate is constant."""
+    defaults = network_fields.defaults("links")
+    disc = network_graph.link_value(row, link, "queue_disc", forth, defaults["queue_disc"])
+    return disc in ("none", "FifoQueueDisc") and all(
+        network_graph.link_value(row, link, field, forth, defaults[field]) == plain
+        for field, plain in _DROP_TAIL_VALUES.items()
+    )
+
+
+def _wire_bytes(row: Settings, mtu: int | None = None) -> int:
+    """The size of a full packet on a wire; ``mtu`` is the largest IP packet there."""
+    return base_network.packet_bytes(row, replace(schema.topology(schema.PROGRAM), mtu=mtu)) + PPP_BYTES
+
+
 def _rate_and_queue(
     row: Settings, network: network_graph.Network, step: Step, trips: Sequence[float]
-) -> tuple[float, float] | None:
-    """A link's rate in packets/s and its queue in packets (0: never drops); None if more settings matter."""
+) -> tuple[float, float]:
+    """A link's rate in packets/s and its queue in packets (0: never drops)."""
     link, defaults = network.links[step.link], network_fields.defaults("links")
-
-    def field_value(field: str) -> Any:
-        return network_graph.link_value(row, link, field, step.forth, defaults[field])
-
-    if field_value("queue_disc") not in ("none", "FifoQueueDisc") or any(
-        field_value(f) != plain for f, plain in _DROP_TAIL_VALUES.items()
-    ):
-        return None
-    longest_s = max(trips[flow] for flow in network.crossing[step.link])
+    bandwidth, queue = (
+        network_graph.link_value(row, link, field, step.forth, defaults[field]) for field in ("bandwidth", "queue")
+    )
     mtu = segments.mtu_over(row, network, step.link)
-    topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s, mtu=mtu)
-    settings = {
-        "segment_size": row["segment_size"],
-        "ip": row["ip"],
-        "bandwidth": field_value("bandwidth"),
-        _TIMESTAMP: row.get(_TIMESTAMP),
-    }
-    size_bytes = base_network.packet_bytes(settings, topology) + PPP_BYTES
-    rate_pps = float(quantities.si(settings["bandwidth"], "rate")) / (8 * size_bytes)
-    queue = field_value("queue")
+    rate_pps = float(units.si(bandwidth, "rate")) / (8 * _wire_bytes(row, mtu))
     if queue == "none":
         return rate_pps, 0.0
-    amount, unit = base_network.in_queue(settings, queue, topology)
-    return rate_pps, amount if unit == "p" else amount / size_bytes
+    longest_s = max(trips[flow] for flow in network.crossing[step.link])
+    topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s, mtu=mtu)
+    amount, unit = base_network.in_queue({**row, "bandwidth": bandwidth}, queue, topology)
+    return rate_pps, amount if unit == "p" else amount / _wire_bytes(row, mtu)

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Means from files and distributions, such as a link's rate or a flow's size, to estimate a cell's load."""
+"""Means from files that parameters name: a link's rate, a flow's size."""
 
 import bisect
 import functools
-import math
+from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 from tcpsweep.core.sweep.span import OPPORTUNITY_BITS
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweepfile.network import file_contents
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 
 @functools.lru_cache(maxsize=1000)
@@ -29,41 +30,18 @@ def trace_bps(file: InputFile, duration_s: float) -> float:
     return opportunities(file, (duration_s,))[0] * OPPORTUNITY_BITS / duration_s
 
 
-@functools.lru_cache(maxsize=1000)
-def schedule_bps(file: InputFile, first_bps: float, duration_s: float, repeat_s: float) -> float:
-    """The mean rate of a link that follows a schedule and begins with ``first_bps``."""
-    changes = [(0.0, first_bps), *_changes(file)]
-    end_s = repeat_s or duration_s
-    until = [*(time_s for time_s, _ in changes[1:]), math.inf]
-    bits = total_s = 0.0
-    for (since_s, rate_bps), next_s in zip(changes, until, strict=True):
-        length_s = max(0.0, min(next_s, end_s, duration_s) - since_s)
-        bits, total_s = bits + length_s * rate_bps, total_s + length_s
-    return bits / total_s if total_s else first_bps
-
-
-def _changes(file: InputFile) -> list[tuple[float, float]]:
-    """The times at which a schedule changes the rate, with the new rates."""
-    rows = file_contents.schedule(Path(file.path).read_bytes()).rows
-    return [(time_s, float(quantities.si(row["bandwidth"], "rate"))) for time_s, row in rows if "bandwidth" in row]
-
-
-def size_bytes(sizes: str, file: InputFile | None) -> float:
+def size_bytes(sizes: str, files: Mapping[str, InputFile]) -> float:
     """The mean of a distribution of sizes: from a file, linear between its lines, or by name."""
-    return _mean_of_file(file) if file else float(sizes.split(":")[1])
+    return _mean_of_file(files[sizes]) if sizes in files else float(sizes.split(":")[1])
 
 
 @functools.lru_cache(maxsize=1000)
 def _mean_of_file(file: InputFile) -> float:
-    rows = file_contents.sizes(Path(file.path).read_bytes())
-    total = rows[-1][1]
-    mean, smaller, smaller_share = 0.0, rows[0][0], 0.0
-    for size, share in rows:
-        mean += (share - smaller_share) / total * (smaller + size) / 2
-        smaller, smaller_share = size, share
-    return mean
+    sizes = file_contents.sizes(Path(file.path).read_bytes())
+    steps = pairwise([(sizes[0][0], 0.0), *sizes])
+    return sum((later - share) * (smaller + size) / 2 for (smaller, share), (size, later) in steps) / sizes[-1][1]
 
 
 def time_s(text: str) -> float:
     """The mean of a time, or of a distribution of times, such as ``exponential:3s``."""
-    return float(quantities.si(text.rpartition(":")[2], "time"))
+    return float(units.si(str(text).rpartition(":")[2], "time"))

@@ -9,10 +9,11 @@ from tcpsweep.core.identity import hashing
 from tcpsweep.core.ns3 import variants
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan.cell_commands import Cell
+from tcpsweep.core.plan.expected_costs import Expected
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.store import compiled_programs, layout, removal, whole_files
 from tcpsweep.core.sweep import job_plan
-from tcpsweep.core.sweep.cost import PARSING, Cost
+from tcpsweep.core.sweep.cost import PARSING
 from tcpsweep.core.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweepfile.keys import schema
@@ -27,14 +28,14 @@ _MOST_JOBS = 2000  # Snakemake plans a batch in about 2 ms
 _LOCAL_CELLS = 20_000
 
 
-def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
+def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[Expected]) -> dict[str, dict[Cell, float]]:
     """The missing cells with their expected CPU seconds, by kind of batch: "simulate", "parse" and "measure".
 
-    ``expected`` is each combination's estimate and expected cost, from `cost_corrections.expected`.
+    ``expected`` is each combination's expected cost, from `expected_costs.expected`.
     """
     by_kind: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
     for cell in missing:
-        seconds = expected[cell.combination][1].seconds
+        seconds = expected[cell.combination].cost.seconds
         if layout.is_whole(layout.path_text(cell.id, plan.parser)):
             by_kind["measure"][cell] = PARSING * seconds
         elif layout.is_whole(layout.raw(cell.id)):
@@ -69,7 +70,7 @@ def compiles(
 def write(
     plan: Plan,
     seconds_by_kind: Mapping[str, Mapping[Cell, float]],
-    expected: Sequence[tuple[Cost, Cost]],
+    expected: Sequence[Expected],
     slots: int,
     on_cluster: bool,
     locked: bool,
@@ -81,7 +82,7 @@ def write(
     ----------
     work : dict of dict
         From `work`.
-    expected : list of (Cost, Cost)
+    expected : list of Expected
         The same as for `work`.
     slots : int
         The number of cells that run at a time.
@@ -108,15 +109,16 @@ def write(
                     decoder=str(plan.decoder) if plan.decoder else None,
                     keep_raw=plan.sweep.capture.keep_raw,
                     seconds=sum(seconds_by_cell[cell] for cell in batch),
-                    memory=max(expected[cell.combination][1].memory for cell in batch),
+                    memory=max(expected[cell.combination].cost.memory for cell in batch),
                     cells=[
                         PlannedCell(
                             cell.id,
                             cell.arguments,
                             spans_by_cell[cell.id],
-                            expected[cell.combination][0],
+                            expected[cell.combination].kind,
+                            expected[cell.combination].estimated,
                             seconds_by_cell[cell],
-                            dict(cell.inputs),
+                            dict(cell.shared.inputs),
                         )
                         for cell in batch
                     ],

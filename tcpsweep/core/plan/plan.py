@@ -20,26 +20,24 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import (
     cell_commands,
     checked_sweep,
-    cost_corrections,
+    expected_costs,
     job_files,
-    next_round,
     plan_words,
+    planned_round,
     result_ids,
     step_costs,
     sweep_files,
 )
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import compiled_programs, completion, layout, links, locks
+from tcpsweep.core.store import compiled_programs, completion_record, layout, links, locks
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweep.cost import Cost
 from tcpsweep.core.sweep.sweep_parts import Capture
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections import corrections_in_force
-from tcpsweep.features.quic import quic_check
 
 IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that starts a sweep even if it does not fit
 
@@ -91,11 +89,11 @@ def prepare(
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
     if missing and (problems := ns3_check.problems(document.data, ns3, sweep.variant_files)):
         raise document.mistakes(problems)
-    expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
+    expected = expected_costs.expected(sweep, finished, plan.parser) if missing else []
     seconds_by_kind = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds_by_id = {cell.id: cost for kind_costs in seconds_by_kind.values() for cell, cost in kind_costs.items()}
     simulated, parsed = (
-        [expected[cell.combination][1] for cell in seconds_by_kind[kind]] for kind in ("simulate", "parse")
+        [expected[cell.combination].cost for cell in seconds_by_kind[kind]] for kind in ("simulate", "parse")
     )
     # On a cluster, nodes write raw files to their own disks.
     space = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
@@ -105,12 +103,14 @@ def prepare(
     busy_slots = min(slots, sum(map(len, jobs.values() if on_cluster else seconds_by_kind.values())) or 1)
     compiles = job_files.compiles(plan, ns3, seconds_by_kind, holds_lock)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
-    compiling_s = sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
+    slower = 1.0 if on_cluster else plan_words.slower_by_others(busy_slots)
+    compiling_s = slower * sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
     cells = len({cell.id for cell in plan.cells})
     steps_s = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
-    after_s = step_costs.together_s(step_costs.corrected(steps_s), cells, cores or slots)
+    steps_s = {step: slower * seconds for step, seconds in steps_s.items()}
+    after_s = step_costs.together_s(steps_s, cells, cores or slots)
     cells_s = (sum(seconds_by_id.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy_slots
-    left = plan_words.estimate(compiling_s + cells_s + after_s, space.parquet, busy_slots)
+    left = plan_words.estimate(compiling_s + slower * cells_s + after_s, space.parquet, busy_slots, slower > 1)
     ids_by_kind = {kind: {cell.id for cell in cells} for kind, cells in seconds_by_kind.items()}
     plan = replace(
         plan,
@@ -118,7 +118,9 @@ def prepare(
         jobs=jobs,
         compiles=compiles,
         seconds=seconds_by_id,
+        kinds={cell.id: expected[cell.combination].kind for cell in seconds_by_kind["simulate"]},
         work=ids_by_kind,
+        slower=slower,
         compiling_s=compiling_s,
         after_s=after_s,
         left=left,
@@ -126,7 +128,7 @@ def prepare(
     if holds_lock and missing:
         step_costs.note(plan.folder, steps_s)
     if writes and (holds_lock or not (plan.folder / sweep_record.FILE).is_file()):
-        keeps_record = not runs and completion.read(plan.folder) is not None
+        keeps_record = not runs and completion_record.read(plan.folder) is not None
         sweep_files.write(plan, document, ns3, finished, keeps_record)
         if not keeps_record:
             sweep_files.note_origin(plan.folder, path)
@@ -189,10 +191,10 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         if place.parent != Path() and place.is_symlink():
             raise links.error(place)
     document, sweep, ns3 = checked_sweep.read(path)
-    if problems := quic_check.build_problems(document.data, sweep):
+    if problems := checked_sweep.compile_problems(document, sweep):
         raise document.mistakes(problems)
     code_id = cpp_code.cpp_id(schema.program(sweep.scenario))
-    sweep, cells, is_decided = next_round.with_cells(
+    sweep, cells, is_decided = planned_round.with_cells(
         document, sweep, lambda sweep: cell_commands.cells(sweep, code_id, ns3, lambda: catalogue.types(ns3))
     )
     binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
@@ -204,7 +206,7 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         {},
         ns3_prefix=prefix,
         ns3_version=ns3.version,
-        corrections=corrections_in_force.by_value(sweep.combinations, ns3.version),
+        corrections=checked_sweep.corrections(sweep, ns3),
         is_decided=is_decided,
     )
     links.refuse(plan.folder, plan.cell_pages)

@@ -10,15 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.plan import result_ids, too_little
 from tcpsweep.core.plan.cell_commands import Cell
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import job_plan
+from tcpsweep.core.sweep.caveats import few_round_trips
+from tcpsweep.core.sweep.cost import Kind
 from tcpsweep.core.sweep.span import Span
+from tcpsweep.core.sweep.sweep_parts import Caveat
 from tcpsweep.core.sweep.sweep_record import Run, Sweep
 from tcpsweep.core.sweepfile.checks import clashes, start_times
-from tcpsweep.features.corrections import defects_file, known_defects
-from tcpsweep.features.corrections.known_defects import Defect
 
 # Text in backticks is to be copied literally, so warnings that differ there are not merged.
 _NUMBER = re.compile(r"`[^`]*`|(?<![\w.])(\d+(?:\.\d+)?)([A-Za-z%]*)(?!\w)")
@@ -40,7 +42,10 @@ class Plan:
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
     # Each remaining cell's id to its expected CPU time
     seconds: dict[str, float] = field(default_factory=dict)
+    # Each cell to simulate, by its id, to the settings that decide the cost of its packets
+    kinds: dict[str, Kind] = field(default_factory=dict)
     work: dict[str, set[str]] = field(default_factory=dict)  # kind of batch to the ids of its cells
+    slower: float = 1.0  # the time that a CPU second takes, because of other programs
     compiling_s: float = 0.0  # the expected time to compile ``compiles``
     after_s: float = 0.0  # the expected time of the rules after the cells
     # The expected time of all remaining work, and the disk space, in words
@@ -113,11 +118,11 @@ class Plan:
         ]
 
     @functools.cached_property
-    def defects(self) -> list[Defect]:
-        """The known defects of ns-3 that affect the sweep's own combinations, in their file's order."""
-        defects_by_combination = known_defects.by_combination(defects_file.defects(), self.sweep.own, self.ns3_version)
-        names = {defect.name for defects in defects_by_combination for defect in defects}
-        return [defect for defect in defects_file.defects() if defect.name in names]
+    def caveats(self) -> list[Caveat]:
+        """Why some numbers will carry a sign: too few round trips first, then what features know of."""
+        few = too_little.few_round_trips(self.sweep.combinations)
+        of_features = (caveat for caveats in features.caveats() for caveat in caveats(self.sweep, self.ns3_version))
+        return [*([few_round_trips(few)] if few else []), *of_features]
 
     @functools.cached_property
     def spans(self) -> list[Span]:

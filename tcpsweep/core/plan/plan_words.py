@@ -2,18 +2,17 @@
 """A plan in words, for the terminal before a sweep begins."""
 
 import os
+import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep import axes, caveats, host_programs, ns3_tcp
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.sweep.rounds import MOST_VALUES
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import metrics, normal_forms, quantities, sizes_and_times
-from tcpsweep.core.words.aligned import aligned
-from tcpsweep.features.corrections import corrections_in_force, defects_file, known_defects
-from tcpsweep.features.linux import host_programs
+from tcpsweep.core.words import metrics, normal_forms, rounding, units
+from tcpsweep.core.words.aligned import aligned, terminal_width
 
 MOST_WARNINGS = 5
 MOST_ROWS = 60
@@ -31,13 +30,13 @@ def describe(plan: Plan) -> str:
         lines.insert(0, f"tcpsweep: warning: {plan.replaces} also has `sweep: {sweep.name}`: {instead}")
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
-    if tcp := corrections_in_force.tcp_in_words(sweep.combinations, plan.ns3_version):
+    if tcp := ns3_tcp.in_words(sweep.combinations, plan.corrections, plan.ns3_version):
         lines.insert(0, f"tcpsweep: {tcp}")
     commands = dict.fromkeys(command for row in sweep.combinations for _, command in host_programs.commands(row))
     if commands and plan.jobs.get("simulate"):
         lines.append(f"tcpsweep: the simulations run these programs as you: {', '.join(commands)}")
     if defects := defects_in_words(plan):
-        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects} ({defects_file.PAGE})")
+        lines.append(f"tcpsweep: warning: ns-3 {plan.ns3_version} {defects} ({caveats.PAGE_OF_DEFECTS})")
     return "\n".join([*lines, *_counts(plan, total)])
 
 
@@ -62,27 +61,28 @@ def _counts(plan: Plan, total: int) -> list[str]:
 def most_runs(plan: Plan) -> str:
     """The largest number of simulations of a sweep in rounds, as an extra line; empty for other sweeps."""
     sweep = plan.sweep
-    if not (sweep.precision or sweep.search or sweep.refinement):
+    if not sweep.asked:
         return ""
-    most = sweep.search.cells if sweep.search else len(sweep.runs) * len(sweep.combinations)
-    more = ""
-    if sweep.refinement:
-        most, more = most * MOST_VALUES // len(sweep.points), "; the next rounds add values near each crossover"
+    most, more = len(sweep.runs) * len(sweep.combinations), ""
+    for question in features.questions():
+        if question.rounds and question.key in sweep.questions:
+            most, more = question.rounds.most_cells(sweep, most)
     return f"\ntcpsweep: later rounds bring that to {most} simulations at most{more}"
 
 
 def defects_in_words(plan: Plan) -> str:
     """The known defects of ns-3 that affect a sweep, with the affected variants; empty without any.
 
-    Defects that change only metrics of senders, such as timeouts, are left out unless an expectation is about these:
+    Defects that change only metrics of senders, such as timeouts, are left out unless a question is about these:
     they are named next to these metrics.
     """
     names_by_variants: dict[str, list[str]] = {}
-    all_variants = known_defects.variants(plan.sweep.own)
-    sender_metrics = metrics.FAMILIES["senders"].keys() - {expected.metric for expected in plan.sweep.expectations}
-    defects = [defect for defect in plan.defects if not defect.touches <= sender_metrics]
+    all_variants = sorted({variant for row in plan.sweep.own for variant in ns3_tcp.variants(row)})
+    asked_metrics = {name for question in features.questions() for name in question.metrics(plan.sweep)}
+    sender_metrics = metrics.FAMILIES["senders"].keys() - asked_metrics
+    defects = [defect for defect in caveats.of_defects(plan.caveats) if not caveats.metrics(defect) <= sender_metrics]
     for defect in defects:
-        affected = _variants_in_short(known_defects.variants_with(defect, all_variants), all_variants)
+        affected = _variants_in_short(defect.variants, all_variants)
         names_by_variants.setdefault(affected, []).append(defect.name)
     listed = "; ".join(f"{affected}: {', '.join(names)}" for affected, names in names_by_variants.items())
     fixable = sum(defect.correction is not None for defect in defects)
@@ -104,12 +104,21 @@ def _variants_in_short(affected: Sequence[str], all_variants: Sequence[str]) -> 
     return f"all variants but {', '.join(others)}" if others else "all variants"
 
 
-def estimate(seconds: float, size: float, cores: int) -> str:
-    """The remaining work in words: the time on ``cores`` idle cores, and the bytes of Parquet."""
-    time, load, machine_cores = sizes_and_times.time_text(seconds), other_load(), len(os.sched_getaffinity(0))
-    slower = sizes_and_times.time_text(seconds * (load + cores) / machine_cores)
-    busy = f" (about {slower} now: other programs use them, load {load:.1f})" if load >= machine_cores else ""
-    return f"about {time} on {cores} core{'s' * (cores > 1)}{busy}, {sizes_and_times.bytes_text(size)} of Parquet"
+def estimate(seconds: float, size: float, cores: int, is_shared: bool = False) -> str:
+    """The remaining work in words: the time on some cores, which other programs may use too, and bytes of Parquet."""
+    time, parquet = rounding.time_text(seconds), rounding.bytes_text(size)
+    shared = ", which other programs use too" * is_shared
+    return f"about {time} on {cores} core{'s' * (cores > 1)}{shared}, {parquet} of Parquet"
+
+
+def slower_by_others(cores: int) -> float:
+    """By what factor other programs on this machine slow down work on ``cores`` cores.
+
+    They want as many cores as the load of the last minute says, but no more than run now: ours have just ended.
+    """
+    load, _, _, running, _ = Path("/proc/loadavg").read_text(encoding="ascii").split()
+    others = min(float(load), int(running.partition("/")[0]) - 1)
+    return max(1.0, (others + cores) / len(os.sched_getaffinity(0)))
 
 
 # The heading above each kind's cells.
@@ -143,7 +152,7 @@ def _in_words(plan: Plan, heading: str, cell_ids: Collection[str]) -> str:
     names = list(texts[0])
     heads = [[*(axes.title(name, names) for name in names), "runs"]]
     rows = [[*texts[number].values(), ranges(runs_by_number[number])] for number in sorted(runs_by_number)]
-    lines = [heading, aligned(heads + rows[:MOST_ROWS])]
+    lines = [heading, aligned(heads + rows[:MOST_ROWS], terminal_width(sys.stderr))]
     if len(rows) > MOST_ROWS:
         more = sorted(runs_by_number)[MOST_ROWS:]
         lines.append(
@@ -174,7 +183,7 @@ def _shared_values(plan: Plan, numbers: Iterable[int]) -> str:
         if name not in from_tcp
         and (name in _ALWAYS_SHOWN or "::" in name or (descriptions[name] and defaults.get(name) != value))
     ]
-    return ", ".join(f"{name} {quantities.value_text(shared[name])}" for name in shown)
+    return ", ".join(f"{name} {units.value_text(shared[name])}" for name in shown)
 
 
 def _set_by_tcp(plan: Plan, row: Settings) -> set[str]:
@@ -195,28 +204,3 @@ def ranges(numbers: Sequence[int]) -> str:
         else:
             spans.append([number])
     return ", ".join(f"{span[0]} to {span[-1]}" if len(span) > 2 else ", ".join(map(str, span)) for span in spans)
-
-
-def other_load() -> float:
-    """The number of cores that programs other than ours want: the load of the last minute, but at most what runs now.
-
-    Ours are the processes of this session: what the same command line has started, such as the set-up and its
-    compilers. Their load lasts for a minute after their end, but does not slow down the work to come.
-    """
-    running = sum(running_elsewhere(process) for process in Path("/proc").glob("[0-9]*"))
-    return min(os.getloadavg()[0], running)
-
-
-def running_elsewhere(process: Path) -> int:
-    """The number of running threads of a process, by its folder in ``/proc``; 0 if it is of this session."""
-    try:
-        if _stat_fields(process)[3] == str(os.getsid(0)):
-            return 0
-        return sum(_stat_fields(thread)[0] == "R" for thread in (process / "task").iterdir())
-    except (OSError, IndexError):  # it has ended
-        return 0
-
-
-def _stat_fields(thread: Path) -> list[str]:
-    """The fields of ``stat`` after the name: the state is the first, the session the fourth."""
-    return (thread / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()

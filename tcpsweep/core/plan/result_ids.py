@@ -16,7 +16,7 @@ from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweep.sweep_parts import Capture, InputFile
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import link_words, network_forms, quantities
+from tcpsweep.core.words import link_words, network_forms, units
 
 
 def parser_and_decoder(capture: Capture) -> tuple[str, Path | None]:
@@ -34,9 +34,9 @@ def span(row: Settings, inputs: Mapping[str, InputFile] = MappingProxyType({})) 
 
     ``inputs`` are the files that combinations name. Traces among them determine what links can send.
     """
-    end_s = float(quantities.si(row["duration"], "time"))
-    from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
-    flow_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))
+    end_s = float(units.si(row["duration"], "time"))
+    from_s = None if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
+    flow_s = None if row["flow_warmup"] == "auto" else float(units.si(row["flow_warmup"], "time"))
     link = row.get(network_forms.REFERENCE_LINK, network_forms.AUTO)
     return Span(
         from_s, end_s, flow_s, "" if link == network_forms.AUTO else str(link), _opportunities(row, inputs, end_s)

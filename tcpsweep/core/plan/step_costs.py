@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Estimate the time of the rules after the cells: tables, report with figures, and pages, each its own process.
+"""Estimate the time of the rules after the cells, which make tables, report and pages, and learn it from sweeps."""
 
-The times of earlier sweeps correct the estimates. Each sweep's folder of logs has the uncorrected estimates in
-``expected.json``, and Snakemake's benchmark of each rule.
-"""
-
-import csv
 import json
 import math
 from collections.abc import Mapping
@@ -16,12 +11,10 @@ from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import Sweep
 
-STEPS = ("aggregate", "report", "pages", "finish")
-EXPECTED = "expected.json"
+EXPECTED = "expected.json"  # in a sweep's folder of logs, next to Snakemake's benchmark of each rule
 FEW_PAGES = 200  # this many pages take about as long as tables, figures and report
-SAMPLE = 10  # the number of newest sweeps to use
-# The start of a rule's job: the shell, Python, and Snakemake between two jobs.
-JOB_S = 0.5
+SAMPLE = 10  # the number of newest sweeps to learn from
+JOB_S = 0.5  # the start of a rule's job: the shell, Python, and Snakemake between two jobs
 _HEADLINE = 7  # figures of each axis
 
 
@@ -39,67 +32,42 @@ def table_threads(cells: int) -> int:
 
 
 def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, float]:
-    """The seconds of each rule in `STEPS`, measured on two cores of a common server.
-
-    ``requested`` is the number of figures in the sweep file, ``cores`` the number of cores for these rules.
-    """
-    axis_count = len(axes.variant_and_network_axes(sweep))
-    variants = len({str(row["variant"]) for row in sweep.own})
-    figures = _HEADLINE * max(1, axis_count) + variants + requested
-    pages = cells if sweep.pages else 0
-    return {
-        "aggregate": 0.8 + 0.003 * cells,
-        "report": 2.0 + 0.15 * figures + 0.002 * cells,
-        "pages": 0.4 + (1.4 + 0.075 * pages / page_workers(cells, cores) if pages else 0),
-        "finish": 0.3,
-    }
-
-
-def corrected(estimated: Mapping[str, float]) -> dict[str, float]:
-    """The estimates, scaled by the times of earlier sweeps on this machine."""
-    pairs_by_step = _earlier_times()
-    overall_ratio = _ratio([pair for pairs in pairs_by_step.values() for pair in pairs])
-    return {step: seconds * _ratio(pairs_by_step[step], overall_ratio) for step, seconds in estimated.items()}
+    """The seconds of each rule on a common server. ``requested`` is the number of figures in the sweep file."""
+    figures = _HEADLINE * max(1, len(axes.variant_and_network_axes(sweep))) + requested
+    figures += len({str(row["variant"]) for row in sweep.own})
+    report_s = 2.0 + 0.15 * figures + 0.002 * cells
+    pages_s = 1.4 + 0.075 * cells / page_workers(cells, cores) if sweep.pages else 0
+    return {"aggregate": 0.8 + 0.003 * cells, "report": report_s, "pages": 0.4 + pages_s, "finish": 0.3}
 
 
 def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
-    """The time from the last cell to the end, in s; few pages are made in parallel to tables and report."""
-    shown_s, pages_s = seconds["aggregate"] + seconds["report"], seconds["pages"]
+    """The time from the last cell to the end, in s, from each rule's estimate, corrected by earlier sweeps."""
+    tables_s, report_s, pages_s, end_s = (seconds.get(rule, 0) for rule in ("aggregate", "report", "pages", "finish"))
     is_parallel = cores > 1 and cells <= FEW_PAGES
-    made_s = max(shown_s, pages_s) if is_parallel else shown_s + pages_s
-    return made_s + seconds["finish"] + len(STEPS) * JOB_S
+    made_s = max(tables_s + report_s, pages_s) if is_parallel else tables_s + report_s + pages_s
+    return _ratio() * (made_s + end_s) + len(seconds) * JOB_S
 
 
-def note(folder: Path, estimated: Mapping[str, float]) -> None:
-    """Store a sweep's uncorrected estimates next to its rules' benchmarks."""
-    write_whole(folder / "logs" / EXPECTED, json.dumps(dict(estimated)))
+def note(folder: Path, seconds: Mapping[str, float]) -> None:
+    """Store the expected seconds of a sweep's rules next to their benchmarks."""
+    write_whole(folder / "logs" / EXPECTED, json.dumps(dict(seconds)))
 
 
-def _earlier_times() -> dict[str, list[tuple[float, float]]]:
-    """The estimate and the time of each rule in the newest sweeps that have both."""
-    pairs_by_step: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
-    estimate_files = sorted(
-        layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True
-    )
-    for path in estimate_files[:SAMPLE]:
-        expected = state_files.read(path, dict[str, float]) or {}
-        for step in STEPS:
-            taken_s = _benchmark_s(path.with_name(f"{step}.tsv"))
-            if taken_s and step in expected:
-                pairs_by_step[step].append((expected[step], taken_s))
-    return pairs_by_step
+def _ratio() -> float:
+    """The ratio of actual to expected times of rules in the newest sweeps; 1 without any."""
+    expected_s = taken_s = 0.0
+    files = sorted(layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in files[:SAMPLE]:
+        for rule, seconds in (state_files.read(path, dict[str, float]) or {}).items():
+            if rule_s := _benchmark_s(path.with_name(f"{rule}.tsv")):
+                expected_s, taken_s = expected_s + seconds, taken_s + rule_s
+    return taken_s / expected_s if expected_s > 0 else 1.0
 
 
-def _benchmark_s(benchmark: Path) -> float | None:
-    """The seconds in one of Snakemake's benchmarks, or None."""
+def _benchmark_s(benchmark: Path) -> float:
+    """The seconds in one of Snakemake's benchmarks; 0 if they are unknown."""
     try:
-        with benchmark.open(encoding="utf-8", newline="") as file:
-            taken_s = float(next(csv.DictReader(file, delimiter="\t"))["s"])
-    except (OSError, ValueError, KeyError, TypeError, StopIteration, csv.Error):
-        return None
-    return taken_s if math.isfinite(taken_s) else None
-
-
-def _ratio(pairs: list[tuple[float, float]], otherwise: float = 1.0) -> float:
-    expected_s = sum(estimate_s for estimate_s, _ in pairs)
-    return sum(taken_s for _, taken_s in pairs) / expected_s if expected_s else otherwise
+        taken_s = float(benchmark.read_text(encoding="utf-8").splitlines()[1].split("\t")[0])
+    except (OSError, ValueError, IndexError):
+        return 0.0
+    return taken_s if math.isfinite(taken_s) else 0.0

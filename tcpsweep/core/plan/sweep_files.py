@@ -2,24 +2,24 @@
 """The files in a sweep's folder that later rules depend on; each is written only if its content changes."""
 
 import functools
-import itertools
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
 from tcpsweep.core.identity import cpp_code, steps
-from tcpsweep.core.ns3 import variants
+from tcpsweep.core.ns3 import ns3_build, variants
 from tcpsweep.core.ns3.engine import Engine
-from tcpsweep.core.plan import build_users, cell_commands, too_little
+from tcpsweep.core.plan import build_users, cell_commands
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import completion, digests, layout, removal, whole_files
+from tcpsweep.core.store import completion_record, digests, layout, removal, whole_files
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.asked import figures_and_tables
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 _ORIGIN_FILE = "origin"  # names the sweep file of the folder's last plan
 STEPS = ("aggregate", "report", "pages")  # the rules after the cells
@@ -49,8 +49,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
         ns3_libraries=ns3.libraries_id,
         ns3_prefix=plan.ns3_prefix and str(plan.ns3_prefix),
         corrections=plan.corrections,
-        defects=plan.defects,
-        few_round_trips=too_little.few_round_trips(sweep.scenario, sweep.combinations),
+        caveats=plan.caveats,
         scenario_code=cpp_code.cpp_id(schema.program(sweep.scenario)),
         variants={name: variants.code_id(name, sources) for name in variants.used(sweep.combinations, sources)},
         warnings=plan.warnings,
@@ -59,7 +58,7 @@ def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text
     )
     texts = {
         sweep_record.FILE: sweep_record.record_text(record),
-        requests.ASKED_FILE: requests.asked_text(figures_and_tables.asked(document.data)),
+        requests.ASKED_FILE: requests.asked_text(figures_and_tables.asked(SweepFile(document.data))),
         "sweep.yaml": document.text,
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}
     commands = functools.partial(cell_commands.all_by_hand, plan.binary, plan.cells)
@@ -100,11 +99,12 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
 
 
 def _note_builds_in_use(plan: Plan, ns3: Engine) -> None:
-    """Record that the sweep uses its builds of ns-3 and of Linux."""
-    if ns3.march:
-        build_users.note_ns3(ns3.prefix, plan.folder)
-    arguments = {cell.combination: cell.arguments for cell in plan.cells}  # the same for all runs of a combination
-    build_users.note_kernels(plan.folder, itertools.chain(*arguments.values()))
+    """Record that the sweep uses its ns-3, if tcpsweep built it, and the builds of its ingredients."""
+    builds = {build for cell in plan.cells for build in cell.shared.builds}
+    if ns3.march and ns3_build.is_made(ns3.prefix):
+        builds.add(ns3.prefix)
+    for build in builds:
+        build_users.note(build, plan.folder)
 
 
 def holds(path: Path, text: Text) -> bool:
@@ -123,8 +123,8 @@ def _damaged_steps(plan: Plan) -> list[str]:
     If no last rule succeeded, or its record is damaged, check that the tables are right and that the other files exist.
     A killed run removes a rule's files, but files that an earlier run made from them remain.
     """
-    if complete := completion.read(plan.folder):
-        return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
+    if complete := completion_record.read(plan.folder):
+        return [step for step in STEPS if not completion_record.are_there(complete.made.get(step, {}))]
     removal.remove(plan.folder / layout.COMPLETE)  # the last rule makes a damaged one again
     files_by_step = {
         "aggregate": [plan.folder / name for name in (*sweep_tables.always(), *sweep_tables.BESIDE)],

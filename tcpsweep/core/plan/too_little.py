@@ -4,16 +4,15 @@
 import math
 from collections.abc import Iterator, Sequence
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.plan import congestion_epochs
-from tcpsweep.core.sweep import assignment, axes, base_network, compared_variants, network_graph, rotations
-from tcpsweep.core.sweep.base_network import Topology
+from tcpsweep.core.sweep import assignment, axes, compared_variants, network_graph, rotations
+from tcpsweep.core.sweep.caveats import LEAST_ROUND_TRIPS
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
-from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import quantities, thresholds
+from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.words import thresholds, units
 from tcpsweep.core.words.thresholds import LEAST_EPOCHS
-from tcpsweep.features.corrections.touched_numbers import LEAST_ROUND_TRIPS
-from tcpsweep.features.refine import refine_key
 
 MOST_NETWORKS = 500  # combinations of custom topologies whose epochs are estimated
 LEAST_SHARE = 1 / 3  # measured share of the duration; less is probably a mistake
@@ -30,11 +29,12 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     """Warnings about too few runs or too little time, each kind once."""
     yield from _round_trip_warnings(sweep)
     yield from _repetition_warnings(sweep)
-    yield from _refinement_warnings(sweep)
+    for question in features.questions():
+        yield from question.warnings(sweep)
     yield from _flow_warnings(sweep)
     yield from _page_warnings(sweep)
     mostly_warmup = [
-        row for row in sweep.own if measured_s(row) < LEAST_SHARE * float(quantities.si(row["duration"], "time"))
+        row for row in sweep.own if measured_s(row) < LEAST_SHARE * float(units.si(row["duration"], "time"))
     ]
     if mostly_warmup:
         row = min(mostly_warmup, key=measured_s)
@@ -46,11 +46,9 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     yield from _traffic_warnings(sweep)
     combinations = sweep.own
     # Each takes half a millisecond; a sample is enough for a large sweep of custom topologies.
-    step = -(-len(combinations) // MOST_NETWORKS) if network_graph.is_described(combinations[0]) else 1
+    step = -(-len(combinations) // MOST_NETWORKS) if network_graph.has_named_parts(combinations[0]) else 1
     sampled = range(0, len(combinations), step)
-    needed_by_number = {
-        number: needed for number in sampled if (needed := _needed_duration(sweep.scenario, combinations[number]))
-    }
+    needed_by_number = {number: needed for number in sampled if (needed := _needed_duration(combinations[number]))}
     if needed_by_number:
         rows = [combinations[number] for number in needed_by_number]
         share = f" (some of {len(combinations)} combinations)" if step > 1 else _share_text(rows, sweep)
@@ -65,45 +63,35 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         )
 
 
-def few_round_trips(scenario: str, rows: Sequence[Settings]) -> list[int]:
+def few_round_trips(rows: Sequence[Settings]) -> list[int]:
     """The numbers of the combinations that are measured for fewer than ten of their longest base round trip."""
-    topology = schema.topology(scenario)
-    return [number for number, row in enumerate(rows) if _measured_trips(row, topology) < LEAST_ROUND_TRIPS]
+    return [number for number, row in enumerate(rows) if _measured_trips(row) < LEAST_ROUND_TRIPS]
 
 
-def _measured_trips(row: Settings, topology: Topology) -> float:
+def _measured_trips(row: Settings) -> float:
     """The measured time in the longest base round trips; infinite without delay."""
-    longest_s = max(base_network.round_trips_s(row, topology), default=0.0)
+    longest_s = max(network_views.round_trips_s(row), default=0.0)
     return measured_s(row) / longest_s if longest_s else math.inf
 
 
 def _round_trip_warnings(sweep: Sweep) -> Iterator[str]:
     """A measured time of so few round trips that its numbers say little, as of a delay in a wrong unit."""
-    rows = [sweep.own[number] for number in few_round_trips(sweep.scenario, sweep.own)]
+    rows = [sweep.own[number] for number in few_round_trips(sweep.own)]
     if rows:
-        topology = schema.topology(sweep.scenario)
-        worst = min(rows, key=lambda row: _measured_trips(row, topology))
-        longest_s = max(base_network.round_trips_s(worst, topology))
+        worst = min(rows, key=lambda row: _measured_trips(row))
+        longest_s = max(network_views.round_trips_s(worst))
         yield (
-            f"a base round trip of {longest_s:g} s leaves {_measured_trips(worst, topology):.2g} round trips after the "
+            f"a base round trip of {longest_s:g} s leaves {_measured_trips(worst):.2g} round trips after the "
             f"warm-up{_share_text(rows, sweep)}; fewer than {LEAST_ROUND_TRIPS} say little about a congestion control: "
             f"write a shorter `delay`, or `duration: {_rounded(_warmup_s(worst) + LEAST_ROUND_TRIPS * longest_s)}`"
         )
 
 
-def _refinement_warnings(sweep: Sweep) -> Iterator[str]:
-    """Network conditions that lack one of the two variants, so that there is nothing to refine."""
-    if sweep.refinement is None:
-        return
-    counts = refine_key.variants_by_network(sweep.refinement, sweep.own, axes.rest_axes(sweep))
-    if lacking := sum(count < 2 for count in counts):
-        both = f"{sweep.refinement.variant} and {sweep.refinement.reference}"
-        yield f"{lacking} of {len(counts)} network conditions lack {both}, or one of them: `refine` skips these"
-
-
 def _repetition_warnings(sweep: Sweep) -> Iterator[str]:
     """Too few repetitions, or whole rotations, for verdicts on differences between variants."""
-    compared = 0 if sweep.study or sweep.precision else compared_variants.primary(sweep)
+    if any(question.sets_repetitions and question.key in sweep.questions for question in features.questions()):
+        return
+    compared = compared_variants.primary(sweep)
     if not compared:
         return
     length = max(rotations.lengths(sweep.own))
@@ -140,8 +128,8 @@ def _page_warnings(sweep: Sweep) -> Iterator[str]:
             if network_graph.value(row, "traffic", group, "kind") == "web":
                 think_s = _mean_s(str(network_graph.value(row, "traffic", group, "think", _DEFAULT_THINK)))
                 clients = int(network_graph.value(row, "traffic", group, "hosts", 1))
-                stop_s = quantities.si(network_graph.value(row, "traffic", group, "stop", "0s"), "time")
-                span_s = min(stop_s or math.inf, quantities.si(row["duration"], "time")) - _warmup_s(row)
+                stop_s = units.si(network_graph.value(row, "traffic", group, "stop", "0s"), "time")
+                span_s = min(stop_s or math.inf, units.si(row["duration"], "time")) - _warmup_s(row)
                 if think_s and 0 < clients * span_s / think_s < LEAST_PAGES:
                     few_requests.setdefault(group, []).append((clients * span_s / think_s, think_s))
     for group, requests in few_requests.items():
@@ -155,7 +143,7 @@ def _page_warnings(sweep: Sweep) -> Iterator[str]:
 
 def _mean_s(times: str) -> float:
     """The mean of a time or of exponentially distributed times."""
-    return float(quantities.si(times.rpartition(":")[2], "time"))
+    return float(units.si(times.rpartition(":")[2], "time"))
 
 
 def _traffic_warnings(sweep: Sweep) -> Iterator[str]:
@@ -163,7 +151,7 @@ def _traffic_warnings(sweep: Sweep) -> Iterator[str]:
     early_rows: dict[str, list[Settings]] = {}
     for row in sweep.own:
         for name in network_graph.things(row, "traffic"):
-            stop_s = float(quantities.si(network_graph.value(row, "traffic", name, "stop", "0s"), "time"))
+            stop_s = float(units.si(network_graph.value(row, "traffic", name, "stop", "0s"), "time"))
             is_timed = network_graph.value(row, "traffic", name, "kind") not in OVER_ALL
             if is_timed and 0 < stop_s <= _warmup_s(row):
                 early_rows.setdefault(name, []).append(row)
@@ -181,17 +169,17 @@ def _share_text(rows: Sequence[Settings], sweep: Sweep) -> str:
 
 def measured_s(row: Settings) -> float:
     """The measured time, in s."""
-    return float(quantities.si(row["duration"], "time")) - _warmup_s(row)
+    return float(units.si(row["duration"], "time")) - _warmup_s(row)
 
 
 def _warmup_s(row: Settings) -> float:
     """The warm-up, in s; 0 if it is searched for after the run."""
-    return 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
+    return 0.0 if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
 
 
-def _needed_duration(scenario: str, row: Settings) -> tuple[float, str] | None:
+def _needed_duration(row: Settings) -> tuple[float, str] | None:
     """The duration that a combination's slowest variant needs for steady state, if it is too short, and the variant."""
-    longest = congestion_epochs.longest(scenario, row)
+    longest = congestion_epochs.longest(row)
     if longest is None or LEAST_EPOCHS * longest[0] <= measured_s(row):
         return None
     return _warmup_s(row) + MARGIN * LEAST_EPOCHS * longest[0], longest[1]

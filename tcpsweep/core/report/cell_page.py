@@ -46,7 +46,7 @@ from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import axes, sweep_record
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import quantities, sizes_and_times
+from tcpsweep.core.words import rounding, units
 from tcpsweep.core.words.user_error import UserError
 
 _CHUNK = 8
@@ -200,7 +200,7 @@ def _contents(job: _Job) -> dict[str, Any]:
 
 def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: pl.DataFrame) -> dict[str, Any]:
     """The events over time: the sentences, the panels, the flows that they draw, and the script's data."""
-    end_s = float(quantities.si(job.row["duration"], "time"))
+    end_s = float(units.si(job.row["duration"], "time"))
     base_rtt_s = max(record.get("derived", {}).get("base_rtt_s") or [0.0])
     tables = cell_timeline_data.cell_tables(job.folder, job.measured, flows, drawn_queue.is_drawn(measures))
     segment_bytes = cast(int, job.row["segment_size"])
@@ -245,7 +245,7 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
 def _files(job: _Job) -> list[tuple[str, str, str]]:
     """The cell's files: name, link and size."""
     return [
-        (path.name, quote(os.path.relpath(path, job.place)), sizes_and_times.bytes_text(path.stat().st_size))
+        (path.name, quote(os.path.relpath(path, job.place)), rounding.bytes_text(path.stat().st_size))
         for folder in (job.folder, job.measured, layout.raw(job.run.cell))
         if folder.is_dir()
         for path in sorted(folder.iterdir())
@@ -255,7 +255,7 @@ def _files(job: _Job) -> list[tuple[str, str, str]]:
 
 def _write_shared_files(place: Path) -> None:
     """Write the script and the style that all pages share into their folder."""
-    script = page_scripts.script("cell/main.js", timelineCharts=page_parts.as_json(cell_timeline_chart.charts()))
+    script = page_scripts.script("cell/main.js", timelineCharts=page_parts.as_json(cell_timeline_chart.timeline()))
     styles = [(page_scripts.PAGE / name).read_text(encoding="utf-8") for name in _STYLES]
     write_whole(place / _SCRIPT, f"{page_libraries.chart_library()}\n{script}")
     write_whole(place / _STYLE, "\n".join(styles))

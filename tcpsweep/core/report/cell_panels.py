@@ -14,7 +14,7 @@ from tcpsweep.core.words.rounding import significant
 class Panel(NamedTuple):
     """A panel of the timeline, with words."""
 
-    chart: str  # of `cell_timeline_chart.charts`
+    chart: str  # of `cell_timeline_chart.timeline`
     title: str
     unit: str
     rows: list[str]  # that it shows

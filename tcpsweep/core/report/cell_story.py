@@ -52,9 +52,7 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
     width_s = window_s(base_rtt_s)
     bounds = [number * width_s for number in range(int(end_s / width_s + 1e-9) + 1)]
     received_by_flow = tables.trace("received_bytes") if len(bounds) > 1 else {}
-    rates_by_flow = {
-        flow: trace_reduction.trace_rates(trace, bounds).tolist() for flow, trace in received_by_flow.items()
-    }
+    rates_by_flow = {flow: trace_reduction.rates(trace, bounds).tolist() for flow, trace in received_by_flow.items()}
     flow_times = tables.flows.select("direction", "flow", "start_s", "finish_s", "stop_s")
     lives = [
         (flow, start, min(end for end in (end_s, *ends) if end is not None))

@@ -19,7 +19,7 @@ from tcpsweep.core.report import network_groups, page_parts
 from tcpsweep.core.report.network_groups import Lane
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import metrics, unit_factors
+from tcpsweep.core.words import metrics, units
 
 MOST_NODES, MOST_LINKS = 60, 160  # that a reader can distinguish
 FEW_ALIKE, MANY = 3, 24  # up to this number of equal hosts each have a place, unless there are many nodes
@@ -51,7 +51,7 @@ def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
 
     ``record`` is a run's ``run.json``, or only its ``flows``, ``links`` and ``traffic``.
     """
-    if not network_graph.is_described(row):
+    if not network_graph.has_named_parts(row):
         return None
     network = network_graph.network_of(row, _NO_DELAY)
     inner_nodes, inner_links = network_groups.inner(network)
@@ -150,7 +150,7 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
 
 def variants(row: Settings, drawing: Drawing) -> list[str]:
     """The variants of each group's flows; an empty text for traffic without its own variant."""
-    variants_by_group = {name: "+".join(dict.fromkeys(turns)) for name, turns in network_graph.turns(row).items()}
+    variants_by_group = {group.name: "+".join(dict.fromkeys(group.turns)) for group in network_graph.groups(row)}
     return [
         variants_by_group.get(group["name"], "")
         if group["kind"] == "flows"
@@ -231,7 +231,7 @@ def _words_by_lane(record: Mapping[str, Any]) -> dict[Lane, str]:
 
 def _with_short_unit(value: float, unit: str) -> str:
     """A number in the unit in which it is short."""
-    factors = unit_factors.SHOWN.get(unit, {unit: 1.0})
+    factors = units.SHOWN.get(unit, {unit: 1.0})
     fitting = [name for name, scale in factors.items() if value >= scale]
     best = max(fitting, key=factors.__getitem__, default=min(factors, key=factors.__getitem__))
     return f"{value / factors[best]:.4g} {best}"

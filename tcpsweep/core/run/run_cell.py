@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 import polars as pl
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.measure import audit, cell_metrics
 from tcpsweep.core.parse import captures, raw_files, simulator_files
 from tcpsweep.core.parse.parsed import Parsed
@@ -22,12 +23,10 @@ from tcpsweep.core.run import cell_costs, limits, simulator_process
 from tcpsweep.core.run.limits import SimulatorLimits
 from tcpsweep.core.store import digests, layout, links, removal, table_files, whole_files
 from tcpsweep.core.sweep import input_files
-from tcpsweep.core.sweep.cost import Cost
+from tcpsweep.core.sweep.cost import Cost, Kind
 from tcpsweep.core.sweep.span import Span
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.linux import kernel, virtual_time
-from tcpsweep.features.linux.kernel_source import NoKernel
 
 NO_INPUTS: Mapping[str, str] = MappingProxyType({})
 
@@ -50,7 +49,7 @@ class CellTask:
     decoder: Path | str | None  # the library that reads its captures; None without captures
     # For each id of metrics, the span of time to measure, as in `PlannedCell.measures`.
     measures: Mapping[str, Span]
-    estimated: Cost | None = None  # its estimated cost, recorded next to its actual cost
+    expected: tuple[Kind, Cost] | None = None  # its kind and estimated cost, recorded next to its actual cost
     # Whether to keep the raw files. If not, they are removed as soon as the Parquet files exist. Until then they are
     # marked, in case this process is killed.
     keep_raw: bool = True
@@ -129,7 +128,8 @@ def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
         parsed = raw_files.cell(raw, folder)
         if task.decoder:
             captures.cell(raw, folder, Path(task.decoder))
-        cell_costs.record(folder, raw, time.process_time() - started, task.estimated)
+        if task.expected:
+            cell_costs.record(folder, raw, time.process_time() - started, *task.expected)
         return parsed
     except simulator_files.Damaged as error:
         # If the raw files stayed, every later run would fail too.
@@ -199,9 +199,25 @@ def _simulate(folder: Path, command: list[str], limit: SimulatorLimits, may_fork
 
 
 def _run_to_end(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
-    """Run a simulator to its end; return its status as `subprocess.Popen.returncode` does. Raises `LimitExceeded`."""
-    if any(argument.startswith("--kernel=") for argument in command):
-        return _run_in_virtual_time(command, log, limit)
+    """Run a simulator to its end; return its status as `subprocess.Popen.returncode` does. Raises `CellFailed`."""
+    try:
+        status = _status_of_runners(command, log.parent, limit.seconds)
+        return _run_process(command, log, limit, may_fork) if status is None else status
+    except subprocess.TimeoutExpired:
+        raise LimitExceeded(f"the simulator did not end within its {limit.seconds:.0f} s of the job's time") from None
+
+
+def _status_of_runners(command: list[str], folder: Path, seconds: float | None) -> int | None:
+    """The status of a simulator that runs in a feature's way; None for others."""
+    try:
+        statuses = (run(command, folder, seconds) for run in features.runners())
+        return next((status for status in statuses if status is not None), None)
+    except UserError as error:
+        raise CellFailed(str(error)) from None
+
+
+def _run_process(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
+    """As `_run_to_end`, as a process of its own."""
     with log.open("wb") as out:
         if may_fork and limit == limits.NONE:
             status = simulator_process.server(command[0]).run(command, log)
@@ -210,27 +226,9 @@ def _run_to_end(command: list[str], log: Path, limit: SimulatorLimits, may_fork:
         process = simulator_process.start(command, out, limit)
         try:
             return process.wait(limit.seconds)
-        except subprocess.TimeoutExpired:
-            reason = f"the simulator did not end within its {limit.seconds:.0f} s of the job's time"
-            raise LimitExceeded(reason) from None
         finally:
             process.kill()
             process.wait()
-
-
-def _run_in_virtual_time(command: list[str], log: Path, limit: SimulatorLimits) -> int:
-    """As `_run_to_end`, inside the kernel that the command names. The CPU time that it took goes into a file."""
-    options = dict(argument.removeprefix("--").split("=", 1) for argument in command if "=" in argument)
-    seed = virtual_time.seed(options["RngSeed"], options["RngRun"])
-    began_cpu_s = cell_costs.children_cpu_s()
-    try:
-        return virtual_time.run(kernel.folder_of(options["kernel"]), command, log.parent, seed, limit.seconds)
-    except subprocess.TimeoutExpired:
-        raise LimitExceeded(f"the simulator did not end within its {limit.seconds:.0f} s of the job's time") from None
-    except NoKernel as error:
-        raise CellFailed(str(error)) from None
-    finally:
-        cell_costs.note_cpu_s(log.parent, cell_costs.children_cpu_s() - began_cpu_s)
 
 
 def _ending_in_words(status: int) -> str:

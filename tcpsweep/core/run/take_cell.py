@@ -16,7 +16,7 @@ from tcpsweep.core.run.job import Job, Outcome
 from tcpsweep.core.run.run_cell import CellFailed, CellTask, LimitExceeded, run_cell
 from tcpsweep.core.store import claims, layout, removal
 from tcpsweep.core.sweep.job_plan import JobPlan, PlannedCell
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 
 
 class _NotBegun(LimitExceeded):
@@ -64,7 +64,7 @@ def _task(job: Job, cell: PlannedCell, command: list[str]) -> CellTask:
         parser=plan.parser,
         decoder=plan.decoder,
         measures=cell.measures,
-        estimated=cell.estimated,
+        expected=(cell.kind, cell.estimated),
         keep_raw=keep_raw,
         scratch=None if keep_raw else job.scratch,
         limit=limit,
@@ -79,8 +79,8 @@ def _outcome(job: Job, cell: PlannedCell, command: list[str], error: Exception) 
         error = LimitExceeded("parsing needs more memory than the job has")
     reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
     if isinstance(error, LimitExceeded):
-        cell_time, job_time = (sizes_and_times.time_text(seconds) for seconds in (cell.seconds, job.plan.seconds))
-        memory = sizes_and_times.bytes_text(job.plan.memory)
+        cell_time, job_time = (rounding.time_text(seconds) for seconds in (cell.seconds, job.plan.seconds))
+        memory = rounding.bytes_text(job.plan.memory)
         reason += (
             f"\nEstimate: {cell_time} for this simulation, {job_time} for all of the job, up to {memory} of memory."
         )

@@ -71,7 +71,7 @@ def turns(looked: Sequence[Looked], range_: AxisRange, to: float) -> list[Turn]:
     looked : sequence of Looked
         The values in ascending order.
     to : float
-        The requested width of the edges, as in `rounds.Refinement`.
+        The requested width of the edges, as in `refine_record.Refinement`.
     """
     changes = []
     for crossover in _crossovers(looked):

@@ -5,28 +5,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import dotted_names, field_names, quantities
+from tcpsweep.core.words import dotted_names, field_names, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.quic import quic_names
-
-_Item = TypeVar("_Item")
 
 
 def flow_count(row: Settings) -> int:
     """The number of flows in a combination, in both directions."""
-    if network_graph.is_described(row):
-        return sum(map(len, network_graph.dealt(row).values()))
-    return int(row["flows"]) + int(row["reverse_flows"])
+    return sum(len(group.members) for group in network_graph.groups(row))
 
 
 def forward_count(row: Settings) -> int:
     """The number of forward flows in a combination; in a custom topology, all flows are forward flows."""
-    return flow_count(row) if network_graph.is_described(row) else int(row["flows"])
+    return sum(len(group.members) for group in network_graph.groups(row) if group.is_compared)
 
 
 def is_rotated(row: Settings) -> bool:
@@ -40,11 +35,11 @@ def is_rotated(row: Settings) -> bool:
 
 def differing(row: Settings) -> str | None:
     """The first parameter that makes the flows of a combination's mix differ; None if there is none."""
-    if network_graph.is_described(row):
+    if network_graph.has_named_parts(row):
         return dotted_names.names_key("flows") if matters(row) else None
     if list_parameter := next((name for name, value in row.items() if isinstance(value, list)), None):
         return list_parameter
-    return "start_stagger" if quantities.si(row.get("start_stagger", "0s"), "time") > 0 else None
+    return "start_stagger" if units.si(row.get("start_stagger", "0s"), "time") > 0 else None
 
 
 def flow_variants(row: Settings, run: int) -> list[str]:
@@ -53,34 +48,20 @@ def flow_variants(row: Settings, run: int) -> list[str]:
     With rotation, a flow in run ``r`` takes the variant that the flow ``r - 1`` positions later in its direction has in
     run 1. In a custom topology, it takes the variant ``r - 1`` positions later in the mix.
     """
-    if network_graph.is_described(row):
-        shift = run - 1 if is_rotated(row) else 0
-        return [variant for variants in network_graph.dealt(row, shift).values() for variant in variants]
-    return [
-        variant
-        for turns, is_rotating in _turns_by_direction(row)
-        for variant in _shifted(turns, run - 1 if is_rotating else 0)
-    ]
+    shift = run - 1 if is_rotated(row) else 0
+    return [variant for group in network_graph.groups(row) for variant in group.variants(shift)]
 
 
 def matters(row: Settings) -> bool:
     """Whether a combination's cells depend on ``assignment``: variants can swap positions only in a mix."""
-    if network_graph.is_described(row):
-        return any(len(set(turns)) > 1 for turns in network_graph.turns(row).values())
-    if not Mix.parse(row["variant"]).is_mixed:
-        return False
-    return any(len(set(turns)) > 1 for turns, _ in _turns_by_direction(row))
+    return any(len(set(group.turns)) > 1 for group in network_graph.groups(row))
 
 
 def period(row: Settings) -> int:
     """The number of runs after which each flow of a combination has the same variant again."""
-    if network_graph.is_described(row):
-        return math.lcm(
-            *(_turns_period(turns) for turns in network_graph.turns(row).values() if turns and is_rotated(row))
-        )
-    if not Mix.parse(str(row["variant"])).is_mixed or not is_rotated(row):
+    if not matters(row) or not is_rotated(row):
         return 1
-    return math.lcm(*(_turns_period(turns) for turns, is_rotating in _turns_by_direction(row) if turns and is_rotating))
+    return math.lcm(*(_turns_period(group.turns) for group in network_graph.groups(row) if group.turns))
 
 
 def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
@@ -90,32 +71,17 @@ def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
     return len(runs_at_position) == period_runs and len(set(runs_at_position.values())) == 1
 
 
-def _turns_by_direction(row: Settings) -> Sequence[tuple[list[str], bool]]:
-    """The variants of forward and reverse flows in run 1, taken in turn.
-
-    Each direction also has a flag: whether its variants swap positions from run to run.
-    """
-    mix, forward_flows = Mix.parse(row["variant"]), row["flows"]
-    turns = [mix.variant_of(flow) for flow in range(forward_flows + row["reverse_flows"])]
-    is_rotating = mix.is_mixed and is_rotated(row)  # otherwise nothing changes
-    return (turns[:forward_flows], is_rotating), (turns[forward_flows:], is_rotating)
-
-
-def _shifted(items: Sequence[_Item], shift: int) -> list[_Item]:
-    return [items[(place + shift) % len(items)] for place in range(len(items))]
-
-
 def _turns_period(turns: list[str]) -> int:
-    return next(shift for shift in range(1, len(turns) + 1) if _shifted(turns, shift) == turns)
+    return next(shift for shift in range(1, len(turns) + 1) if turns[shift:] + turns[:shift] == turns)
 
 
-OF_KERNEL = "linux"  # the value of the parameter `stack`
+OF_KERNEL = "linux"  # the value of the parameter `stack`, and the implementation of the kernel's own variants
 
 
 def kernel_variants(row: Mapping[str, Any]) -> list[str]:
     """A combination's variants with the kernel's TCP: all if ``stack`` is the kernel's, else the kernel's own."""
-    variants = [name for name in Mix.parse(str(row["variant"])).variants if not quic_names.is_quic(name)]
-    return [variant for variant in variants if row.get("stack") == OF_KERNEL or field_names.is_kernels(variant)]
+    variants = Mix.parse(str(row["variant"])).variants
+    return [variant for variant in variants if (field_names.implementation(variant) or row.get("stack")) == OF_KERNEL]
 
 
 def is_kernel_asked(row: Mapping[str, Any]) -> bool:

@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 from tcpsweep.core.sweep import combination_parts
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
-from tcpsweep.core.words import dotted_names, printed_names, quantities, unit_factors
+from tcpsweep.core.words import dotted_names, printed_names, units
 from tcpsweep.core.words.mixes import Mix
 
 _QUANTITY = re.compile(r"([0-9.]+(?:e-?[0-9]+)?)([A-Za-z]*)")
 # A normal form's suffix to its quantity and its factor.
 _SUFFIXES: dict[str, tuple[str, float]] = {"": ("", 1.0)} | {
-    unit: (quantity, float(factor)) for quantity, units in unit_factors.NORMAL.items() for unit, factor in units.items()
+    unit: (quantity, float(factor)) for quantity, factors in units.NORMAL.items() for unit, factor in factors.items()
 }
 LOG_SPAN = 10
 SIMULATOR = ("stack", "kernel", "tcp", "corrections")  # axes of the simulator, not of the network
@@ -58,7 +58,7 @@ def swept_axes(sweep: Sweep) -> dict[str, Axis]:
     axes = {}
     for name, values in sweep.axes.items():
         if len(values) > 1:
-            unit, places = placed([quantities.value_text(value) for value in values])
+            unit, places = placed([units.value_text(value) for value in values])
             axis = Axis(name, title(name, sweep.axes), unit, places)
             axes[name] = replace(axis, unit=sweep.plain_units.get(name, "")) if axis.numeric and not unit else axis
     return axes
@@ -83,7 +83,7 @@ def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
     numbers = [number * factor for number, _, factor in measured_texts]
     quantity = quantities_present.pop()
     smallest = min((number for number in numbers if number > 0), default=1)
-    scale_by_unit = unit_factors.SHOWN.get(quantity, {quantity: 1.0})
+    scale_by_unit = units.SHOWN.get(quantity, {quantity: 1.0})
     unit = next((unit for unit, scale in scale_by_unit.items() if smallest >= 0.1 * scale), list(scale_by_unit)[-1])
     scale = scale_by_unit[unit]
     return unit, {text: float(f"{number / scale:.12g}") for text, number in zip(texts, numbers, strict=True)}

@@ -3,27 +3,26 @@
 
 import math
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from tcpsweep.core.sweep.matching import Value
-from tcpsweep.core.words import quantities, unit_factors
+from tcpsweep.core.words import units
 
 FLOOR = 0.01  # where the factors of a range from 0 begin, as a share of its end
 DIGITS = 4  # significant digits of chosen values: enough to distinguish them, few enough to read
 _NS = Decimal("1e-9")  # ns-3's resolution
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+")
-_UNITS_OF: dict[str, Mapping[str, int | Decimal]] = {
-    "bit/s": unit_factors.RATES,
-    "s": unit_factors.TIMES,
-    "B": unit_factors.SIZES,
+_UNITS_OF: dict[str, units.Factors] = {
+    "bit/s": units.RATES,
+    "s": units.TIMES,
+    "B": units.SIZES,
     "packets": {"p": 1},
     "BDP": {"bdp": 1},
 }
 _FACTORS = {
-    unit: (quantity, Decimal(factor)) for quantity, units in _UNITS_OF.items() for unit, factor in units.items()
+    unit: (quantity, Decimal(factor)) for quantity, factors in _UNITS_OF.items() for unit, factor in factors.items()
 }
 
 
@@ -35,7 +34,7 @@ class AxisRange:
     # Its ends, in the base unit of ``quantity``; ``low`` is at least 0
     low: float
     high: float
-    quantity: str = ""  # a key of `unit_factors.NORMAL`; empty for plain numbers
+    quantity: str = ""  # a key of `units.NORMAL`; empty for plain numbers
     is_whole: bool = False  # whether only whole numbers are values
     is_text: bool = False  # whether plain numbers are texts, like attributes' values
 
@@ -81,10 +80,10 @@ class AxisRange:
             rounded = rounded.quantize(_NS)
         if not self.quantity:
             plain: Any = int(rounded) if rounded == int(rounded) else float(rounded)
-            return quantities.number_text(plain) if self.is_text else plain
+            return units.number_text(plain) if self.is_text else plain
         if not rounded:
-            return {"s": "0s", "bit/s": "0bps"}.get(self.quantity, "0" + list(unit_factors.NORMAL[self.quantity])[-1])
-        return quantities.scaled(rounded.normalize(), self.quantity)
+            return {"s": "0s", "bit/s": "0bps"}.get(self.quantity, "0" + list(units.NORMAL[self.quantity])[-1])
+        return units.scaled(rounded.normalize(), self.quantity)
 
     def contains(self, value: Any) -> bool:
         """Whether a value in normal form is in the range, or beyond its ends by its rounding."""
@@ -124,7 +123,7 @@ class AxisRange:
 
 
 def measured(value: Value | None) -> tuple[str, float]:
-    """The quantity of a value, a key of `unit_factors.NORMAL` or empty, and its number in the base unit.
+    """The quantity of a value, a key of `units.NORMAL` or empty, and its number in the base unit.
 
     Raises
     ------
@@ -133,7 +132,7 @@ def measured(value: Value | None) -> tuple[str, float]:
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
         return "", float(value)
-    parts = quantities.split(value)
+    parts = units.split(value)
     if parts and parts[1] in _FACTORS:
         quantity, factor = _FACTORS[parts[1]]
         return quantity, float(Decimal(parts[0]) * factor)

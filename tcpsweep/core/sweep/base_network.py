@@ -11,7 +11,7 @@ from typing import Any
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 PPP_BYTES = 2
 IP_BYTES = {4: 20, 6: 40}
@@ -22,8 +22,7 @@ TCP_BYTES, TIMESTAMP_BYTES = 20, 12
 class Topology:
     """The properties of a scenario's topology that the functions here need."""
 
-    access_links: int = 2  # the access links that a packet crosses besides the bottleneck
-    # For a custom topology: the defaults of fields, by ``links``, ``flows`` and ``traffic``; else empty
+    # The defaults of fields in custom topologies, by ``links``, ``flows`` and ``traffic``
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False)
     # The largest IP packet that crosses the bottleneck, if MTUs of paths bound it
     mtu: int | None = None
@@ -31,41 +30,12 @@ class Topology:
     longest_s: float | None = None
 
 
-DUMBBELL = Topology()
-
-
-def of_flow(value: Any, flow: int) -> Any:
-    """A flow's value of a parameter; a list gives one value per flow, in turn."""
-    return value[flow % len(value)] if isinstance(value, list | tuple) else value
-
-
-def round_trip_s(row: Settings, flow: int, topology: Topology = DUMBBELL) -> float:
-    """A flow's base round-trip time, in s: the paths of a packet and its ACK, with empty queues."""
-    access_delays = of_access_links(row, "access_delay", flow, "0s")[: topology.access_links]
-    one_way_s: float = quantities.si(row["delay"], "time") + sum(
-        quantities.si(delay, "time") for delay in access_delays
-    )
-    return 2 * one_way_s
-
-
-def of_access_links(row: Settings, name: str, flow: int, without: Any) -> tuple[Any, Any]:
-    """A parameter of a flow's two access links, the sender's and the receiver's; ``without`` if there are none."""
-    sender = of_flow(row.get(name, without), flow)
-    receiver = of_flow(row.get(f"receiver_{name}", "same"), flow)
-    return sender, sender if receiver == "same" else receiver
-
-
-def round_trips_s(row: Settings, topology: Topology) -> tuple[float, ...]:
-    """Each flow's base round-trip time, reverse flows included."""
-    if topology.defaults:
-        return network_graph.round_trips_s(row, topology.defaults["links"]["delay"])
-    return tuple(round_trip_s(row, flow, topology) for flow in range(row["flows"] + row["reverse_flows"]))
-
-
 def bdp_bytes(row: Settings, topology: Topology) -> float:
     """The bandwidth-delay product: bottleneck rate × largest base round-trip time."""
-    longest_s = max(round_trips_s(row, topology)) if topology.longest_s is None else topology.longest_s
-    bits: float = quantities.si(row["bandwidth"], "rate") * longest_s
+    longest_s = topology.longest_s
+    if longest_s is None:
+        longest_s = max(network_graph.round_trips_s(row, topology.defaults["links"]["delay"]))
+    bits: float = units.si(row["bandwidth"], "rate") * longest_s
     return bits / 8
 
 
@@ -78,7 +48,7 @@ def packet_bytes(row: Settings, topology: Topology) -> int:
 
 def in_queue(row: Settings, size: str, topology: Topology) -> tuple[float, str]:
     """A size in packets, bytes or bandwidth-delay products, as a queue's number of ``p`` or ``B``."""
-    amount, unit = quantities.split(size) or ("0", "p")
+    amount, unit = units.split(size) or ("0", "p")
     if unit == "bdp":
         wire_bytes = packet_bytes(row, topology) + PPP_BYTES
         return max(1, math.floor(float(amount) * bdp_bytes(row, topology) / wire_bytes + 0.5)), "p"

@@ -16,16 +16,13 @@ from tcpsweep.core.words.mixes import NOBODY, Mix
 
 def flows_of(row: Mapping[str, Any]) -> Counter[str]:
     """The number of flows of each variant in a combination whose flows take the variants in turn."""
-    if network_graph.is_described(row):
-        turns = itertools.chain(*network_graph.dealt(row).values())
-        return Counter(variant for variant in turns if variant != NOBODY)
-    return Mix.parse(row["variant"]).flows(row["flows"])
+    compared = (group.variants() for group in network_graph.groups(row) if group.is_compared)
+    return Counter(variant for variant in itertools.chain(*compared) if variant != NOBODY)
 
 
 def variants_of_flows(row: Mapping[str, Any]) -> list[str]:
     """The distinct variants of a combination's flows; without flows, the variants that it names."""
-    variants = list(flows_of(row)) if network_graph.is_described(row) else []
-    return variants or Mix.parse(str(row["variant"])).variants
+    return list(flows_of(row)) or Mix.parse(str(row["variant"])).variants
 
 
 def key(row: Mapping[str, Value]) -> str:

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The cost of a cell: time, memory and disk space."""
 
-from __future__ import annotations
-
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 PARSING = 0.2  # share of a cell's seconds that remains if its raw files exist
+Kind = tuple[str, ...]  # the settings that decide the cost of a packet, the most important first
 
 
 @dataclass(frozen=True)
@@ -18,6 +17,18 @@ class Cost:
     raw_bytes: float
     parquet_bytes: float
 
-    def corrected(self, factors: Cost) -> Cost:
-        """The cost with each component multiplied by its factor."""
-        return Cost(*(mine * factor for mine, factor in zip(astuple(self), astuple(factors), strict=True)))
+
+@dataclass(frozen=True)
+class Measured:
+    """A finished cell's cost, next to its estimate."""
+
+    kind: Kind
+    estimated: Cost
+    taken: Cost
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """The part of a cell's ``run.json`` that `run.cell_costs` adds."""
+
+    cost: Measured

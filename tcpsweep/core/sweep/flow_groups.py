@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a custom topology's groups of flows are similar, so that their numbers may be combined."""
+"""Whether a combination's groups of flows are similar, so that their numbers may be combined."""
 
 from collections import Counter
 
@@ -15,7 +15,8 @@ def differ(row: Settings) -> bool:
     Links of one group, such as those of a chain, are other links if several flows cross one of them, or if no link is
     common to all flows. Hosts' own links, each with one flow, count as the same.
     """
-    if not network_graph.is_described(row) or len(network_graph.things(row, "flows")) < 2:
+    compared = {group.name for group in network_graph.groups(row) if group.is_compared}
+    if len(compared) < 2:
         return False
     network = network_graph.network_of(row, _NO_DELAY)
     flow_counts = Counter(step for flow in network.flows for step in flow.way)
@@ -34,7 +35,9 @@ def share_a_link(row: Settings) -> bool:
 
     Else the remaining flows may be limited by another link, so that they cannot be compared with the whole.
     """
-    if not network_graph.is_described(row) or row.get("ecmp"):
+    if row.get("ecmp"):
         return True
-    steps_by_flow = [set(flow.way) for flow in network_graph.network_of(row, _NO_DELAY).flows]
+    compared = {group.name for group in network_graph.groups(row) if group.is_compared}
+    flows = network_graph.network_of(row, _NO_DELAY).flows
+    steps_by_flow = [set(flow.way) for flow in flows if flow.group in compared]
     return not steps_by_flow or bool(set.intersection(*steps_by_flow))

@@ -4,8 +4,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from tcpsweep.core.sweep import host_programs
 from tcpsweep.core.sweep.sweep_parts import InputFile
-from tcpsweep.features.linux import host_programs
 
 
 def named(arguments: Sequence[str], inputs: Mapping[str, InputFile]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from tcpsweep.core.sweep.cost import Cost
+from tcpsweep.core.sweep.cost import Cost, Kind
 from tcpsweep.core.sweep.span import Span
 
 
@@ -17,6 +17,7 @@ class PlannedCell:
     id: str
     arguments: tuple[str, ...]  # the arguments of the scenario, all but ``--out``
     measures: dict[str, Span]  # each identity of its metrics to the span that they cover
+    kind: Kind  # the settings that decide the cost of its packets
     estimated: Cost  # its cost, estimated only from its parameters
     seconds: float  # the expected CPU time
     inputs: dict[str, str] = field(default_factory=dict)  # the files it reads, each to the hash of its content

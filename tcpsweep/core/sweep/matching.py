@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 Value: TypeAlias = str | int | float | bool | list[str | int | float | bool]
 """A parameter's normal form; a list holds a value per flow, in turn."""
@@ -32,7 +32,7 @@ def number(value: Value | None, form: str | None) -> float | None:
     if isinstance(value, bool):
         return None
     try:
-        return float(quantities.si(value, form))
+        return float(units.si(value, form))
     except (TypeError, ValueError):
         return None
 
@@ -42,8 +42,8 @@ def nearest_value(name: str, form: str | None, value: Value, combinations: Itera
     wanted_number = number(value, form)
     candidates = [(row[name], number(row[name], form)) for row in combinations if name in row]
     distance_by_text = {
-        quantities.value_text(candidate): abs(candidate_number - wanted_number)
+        units.value_text(candidate): abs(candidate_number - wanted_number)
         for candidate, candidate_number in candidates
         if candidate_number is not None and wanted_number is not None
     }
-    return min(distance_by_text, key=lambda text: distance_by_text[text], default=quantities.value_text(value))
+    return min(distance_by_text, key=lambda text: distance_by_text[text], default=units.value_text(value))

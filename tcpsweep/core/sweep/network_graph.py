@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A custom topology as a graph: its links, its flows, the paths between nodes, and its faults.
+"""A combination's network as a graph: its links, its flows, the paths between nodes, and its faults.
+
+A custom topology is as its file describes it. A scenario with one bottleneck is as `bottleneck_preset` describes it.
 
 A packet takes the path with the fewest links. Among equal ones, it takes the path with the smallest sum of delays in
 both directions; then the one whose links come first in the file, compared link by link from the sender. ACKs take the
@@ -8,13 +10,15 @@ same path in reverse.
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tcpsweep.core.sweep import network_ways
+from tcpsweep.core.sweep import bottleneck_preset, network_ways
+from tcpsweep.core.sweep.bottleneck_preset import FlowEntry, LinkEntry
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import arithmetic, dotted_names, quantities, spelling
+from tcpsweep.core.words import arithmetic, dotted_names, spelling, units
+from tcpsweep.core.words.mixes import Mix
 
 MOST_NAMED = 8  # the most nodes that a message names
 _LINKS = dotted_names.names_key("links")
@@ -73,9 +77,44 @@ class Network:
     crossing: dict[int, list[int]] = field(default_factory=dict)
 
 
-def is_described(row: Settings) -> bool:
-    """Whether a combination has a custom topology."""
+@dataclass(frozen=True, slots=True)
+class FlowGroup:
+    """A group of flows: in a custom topology as in the file, else the flows of one direction."""
+
+    name: str
+    prefix: str  # of the parameters of its fields
+    members: range  # its flows' places in parameters that have one value per flow, in turn
+    turns: list[str]  # the variants that its flows take in turn in run 1
+    is_compared: bool = True  # whether its flows count; reverse flows at one bottleneck do not
+
+    def variants(self, shift: int = 0) -> list[str]:
+        """Its flows' variants in run 1, moved ``shift`` positions further in the turns."""
+        return [self.turns[(i + shift) % len(self.turns)] for i in range(len(self.members))]
+
+
+def has_named_parts(row: Settings) -> bool:
+    """Whether people name parts of a combination's network, its links and its groups of flows and traffic.
+
+    They do in a custom topology. The flows of named groups have ends of their own.
+    """
     return _LINKS in row
+
+
+def groups(row: Settings) -> list[FlowGroup]:
+    """A combination's groups of flows, in the order of their flows' numbers."""
+    if has_named_parts(row):
+        return [_described_group(row, name) for name in things(row, "flows")]
+    mix = Mix.parse(str(row["variant"]))
+    return [
+        FlowGroup(name, "", members, [mix.variant_of(flow) for flow in members], name == bottleneck_preset.FORWARD)
+        for name, members in bottleneck_preset.directions(row).items()
+    ]
+
+
+def _described_group(row: Settings, name: str) -> FlowGroup:
+    members = range(count(row, "flows", name))
+    turns = str(value(row, "flows", name, "variant", row["variant"])).split("+") if members else []
+    return FlowGroup(name, dotted_names.dotted_name("flows", name, ""), members, turns)
 
 
 def things(row: Settings, kind: str) -> list[str]:
@@ -96,10 +135,27 @@ def of_member(value_or_list: Any, member: int) -> Any:
 
 def link_value(row: Settings, link: Link, name: str, forth: bool, default: Any) -> Any:
     """A link's value in one direction. Default in reverse: the forward value."""
-    value_or_list = value(row, "links", link.group, name, default)
-    if not forth:
-        value_or_list = value(row, "links", link.group, dotted_names.BACK + name, value_or_list)
-    return of_member(value_or_list, link.member)
+    return of_member(_value_of_links(row, link.group, name, forth, default), link.member)
+
+
+def link_values(row: Settings, links: Sequence[Link], name: str, forth: bool, default: Any) -> list[Any]:
+    """Each link's value in one direction."""
+    groups = dict.fromkeys(link.group for link in links)
+    value_by_group = {group: _value_of_links(row, group, name, forth, default) for group in groups}
+    return [of_member(value_by_group[link.group], link.member) for link in links]
+
+
+def _value_of_links(row: Settings, group: str, name: str, forth: bool, default: Any) -> Any:
+    """The value of a group of links in one direction; a list has a value for each member, in turn."""
+    if not has_named_parts(row):
+        return bottleneck_preset.link_value(row, group, name, default)
+    forth_value = value(row, "links", group, name, default)
+    return forth_value if forth else value(row, "links", group, dotted_names.BACK + name, forth_value)
+
+
+def flow_value(row: Settings, group: FlowGroup, name: str, default: Any = None) -> Any:
+    """A combination's value of a field of a group's flows; a list has a value for each flow, in turn."""
+    return row.get(group.prefix + name, default)
 
 
 def count(row: Settings, kind: str, thing: str) -> int:
@@ -107,15 +163,22 @@ def count(row: Settings, kind: str, thing: str) -> int:
     return int(value(row, kind, thing, "count", 1))
 
 
+def _link_entries(row: Settings) -> Iterator[LinkEntry]:
+    for name in things(row, "links"):
+        yield LinkEntry(name, *(value(row, "links", name, key) for key in ("between", "count")))
+
+
+def _flow_entries(row: Settings) -> Iterator[FlowEntry]:
+    for name in things(row, "flows"):
+        yield FlowEntry(name, *(value(row, "flows", name, key) for key in ("from", "to", "count", "route")))
+
+
 def network_of(row: Settings, default_delay: str) -> Network:
-    """The network of a combination that `is_described`; links without a delay have the default."""
-    link_entries = tuple(
-        (name, *(value(row, "links", name, key) for key in ("between", "count"))) for name in things(row, "links")
-    )
-    flow_entries = tuple(
-        (name, *(value(row, "flows", name, key) for key in ("from", "to", "count", "route")))
-        for name in things(row, "flows")
-    )
+    """The network of a combination; links without a delay have the default."""
+    entries = (_link_entries, _flow_entries)
+    if not has_named_parts(row):
+        entries = (bottleneck_preset.links, bottleneck_preset.flows)
+    link_entries, flow_entries = (tuple(entries_of(row)) for entries_of in entries)
     traffic_entries = tuple(
         (name, *(value(row, "traffic", name, key) for key in ("from", "to", "hosts", "link")))
         for name in things(row, "traffic")
@@ -124,26 +187,26 @@ def network_of(row: Settings, default_delay: str) -> Network:
     network, is_ambiguous = _network_from(link_entries, flow_entries, traffic_entries, ecmp, None)
     if not is_ambiguous:
         return network
-    delays = tuple(_delays_s(row, link, default_delay) for link in network.links)
+    delays = tuple(_delays_s(row, network.links, default_delay))
     return _network_from(link_entries, flow_entries, traffic_entries, ecmp, delays)[0]
 
 
-def _delays_s(row: Settings, link: Link, default: str) -> tuple[float, float]:
-    """A link's delays in both directions, in s."""
-    forth, back = (quantities.si(link_value(row, link, "delay", way, default), "time") for way in (True, False))
-    return float(forth), float(back)
+def _delays_s(row: Settings, links: Sequence[Link], default: str) -> list[tuple[float, float]]:
+    """Each link's delays in both directions, in s."""
+    both = [link_values(row, links, "delay", forth, default) for forth in (True, False)]
+    return [(float(units.si(forth, "time")), float(units.si(back, "time"))) for forth, back in zip(*both, strict=True)]
 
 
 def round_trips_s(row: Settings, default_delay: str) -> tuple[float, ...]:
     """Each flow's base round-trip time, in s: the delays on its path and on its ACKs' path."""
     network = network_of(row, default_delay)
-    delays = [_delays_s(row, link, default_delay) for link in network.links]
+    delays = _delays_s(row, network.links, default_delay)
     return tuple(_one_way_s(flow.way, delays) + _one_way_s(flow.back, delays) for flow in network.flows)
 
 
 def way_round_trip_s(row: Settings, network: Network, way: Way, default_delay: str) -> float:
     """The sum of the delays of a path's links, in both directions, in s."""
-    return sum(sum(_delays_s(row, network.links[step.link], default_delay)) for step in way)
+    return sum(map(sum, _delays_s(row, [network.links[step.link] for step in way], default_delay)))
 
 
 def _one_way_s(way: Way, delays: Sequence[tuple[float, float]]) -> float:
@@ -160,15 +223,15 @@ def _flows_by_link(flows: Sequence[Flow]) -> dict[int, list[int]]:
 
 @functools.lru_cache(maxsize=1024)
 def _network_from(
-    link_entries: tuple[Any, ...],
-    flow_entries: tuple[Any, ...],
+    link_entries: tuple[LinkEntry, ...],
+    flow_entries: tuple[FlowEntry, ...],
     traffic_entries: tuple[Any, ...],
     ecmp: bool,
     delays: tuple[tuple[float, float], ...] | None,
 ) -> tuple[Network, bool]:
     """A network from the values that decide its paths, and whether delays matter; without ``delays``, all are equal.
 
-    An entry is a name and its fields, as `network_of` lists them; tuples, because the cache compares arguments.
+    An entry of traffic is its name and fields, as `network_of` lists them. The cache compares all entries.
     """
     faults: list[Fault] = []
     all_links = tuple(_links(link_entries, faults))
@@ -194,21 +257,24 @@ def _member_name(kind: str, thing: str, fields: tuple[str, ...], template: str, 
         return ""
 
 
-def _links(link_entries: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
+def _links(link_entries: tuple[LinkEntry, ...], faults: list[Fault]) -> Iterator[Link]:
     """The links without faults; of a group with a fault, those before it."""
     group_of_name: dict[str, str] = {}
-    for name, between, member_count in link_entries:
+    for entry in link_entries:
+        name, between, member_count = entry.name, entry.between, entry.count
         between_name = dotted_names.dotted_name("links", name, "between")
         if between is None:
             faults.append(Fault((between_name,), f"the link {name} needs `between`, its two nodes, such as [a, b]"))
             continue
         member_of_ends: dict[frozenset[str], int] = {}
-        for i in range(1 if member_count is None else member_count):
+        for i in range(entry.first, entry.first + (1 if member_count is None else member_count)):
             fault_count = len(faults)
             first, second = (_member_name("links", name, ("between",), end, i, faults) for end in between.split(","))
             if len(faults) > fault_count:
                 break
             full_name = f"{name}-{i}" if (member_count or 1) > 1 else name
+            if arithmetic.is_template(name):
+                full_name = arithmetic.member(name, i)
             if first == second:
                 link_in_words = "the link" if full_name == name else f"the link {full_name}"
                 faults.append(
@@ -399,12 +465,13 @@ def _nodes(
     return nodes
 
 
-def _flows(flow_entries: tuple[Any, ...], paths: _Paths, faults: list[Fault]) -> Iterator[Flow]:
+def _flows(flow_entries: tuple[FlowEntry, ...], paths: _Paths, faults: list[Fault]) -> Iterator[Flow]:
     """The flows without faults; of a group with a fault, those before it."""
-    for name, source, target, member_count, route in flow_entries:
-        for i in range(1 if member_count is None else member_count):
+    for entry in flow_entries:
+        name, route = entry.name, entry.route
+        for i in range(entry.first, entry.first + (1 if entry.count is None else entry.count)):
             fault_count = len(faults)
-            end_templates = (("from", _template_in_turn(source, i)), ("to", _template_in_turn(target, i)))
+            end_templates = (("from", _template_in_turn(entry.source, i)), ("to", _template_in_turn(entry.target, i)))
             ends = [_end_node("flows", name, *end, i, paths, faults) for end in end_templates]
             if len(faults) > fault_count:
                 break
@@ -476,19 +543,3 @@ def _unconnected_faults(paths: _Paths) -> Iterator[Fault]:
         (dotted_names.dotted_name("links", group, "between"),),
         f"the network is in {len(parts)} parts that no link connects, {both_parts}{hint}",
     )
-
-
-def turns(row: Settings) -> Mapping[str, list[str]]:
-    """Each group's name to the variants that its flows take in turn; none if it has no flows."""
-    return {
-        name: str(value(row, "flows", name, "variant", row["variant"])).split("+") if count(row, "flows", name) else []
-        for name in things(row, "flows")
-    }
-
-
-def dealt(row: Settings, shift: int = 0) -> Mapping[str, list[str]]:
-    """Each group's name to its flows' variants in run 1, moved ``shift`` positions further in the mix."""
-    return {
-        name: [variants[(i + shift) % len(variants)] for i in range(count(row, "flows", name))]
-        for name, variants in turns(row).items()
-    }

@@ -60,7 +60,7 @@ def part_names(part: Part, row: Settings) -> list[str]:
 
     None without a custom topology. Groups of flows are parts if they take different paths; else flows count together.
     """
-    if not network_graph.is_described(row):
+    if not network_graph.has_named_parts(row):
         return []
     if part.kind == "traffic":
         return network_graph.things(row, "traffic")

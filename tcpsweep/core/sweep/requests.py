@@ -14,7 +14,7 @@ from tcpsweep.core.sweep import assignment, axes, matching
 from tcpsweep.core.sweep.matching import Settings, Wanted
 from tcpsweep.core.sweep.network_part import Part
 from tcpsweep.core.sweep.sweep_record import Run, Sweep, value_text
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 
 COLUMN_PT = 252.0  # a column of a two-column paper
 RATES = ("goodput", "throughput")
@@ -137,7 +137,7 @@ def _flow_names(row: Settings, run: int, differing: Sequence[str]) -> list[str]:
 
 def end_s(rows: Iterable[Settings]) -> float:
     """The end of the longest simulation among combinations, in s."""
-    return max(float(quantities.si(row["duration"], "time")) for row in rows)
+    return max(float(units.si(row["duration"], "time")) for row in rows)
 
 
 @dataclass(frozen=True)

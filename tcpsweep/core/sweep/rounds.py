@@ -20,11 +20,8 @@ import msgspec
 from tcpsweep.core.store import state_files, whole_files
 from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweep.matching import Combination, Value
-from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 
 FILE = "rounds.json"
-MOST_VALUES = 60  # of the axis in one network condition; one crossover takes about twenty
-FIRST_VALUES = 5  # of the axis, in each network condition, before the first decision
 FIRST_RUNS = 10  # before the first interval, because fewer runs underestimate the spread too often
 
 
@@ -123,22 +120,17 @@ def _values_of(row: Mapping[str, Value | None], names: Iterable[str]) -> tuple[A
 
 
 @dataclass(frozen=True)
-class Precision:
-    """A request for precision: a half-width by metric, and the most runs of a combination."""
+class AskedRounds:
+    """What questions ask of a sweep's rounds."""
 
-    asked: dict[str, ShareOrValue]
-    at_most: int
+    first_runs: int | None = None  # the runs of each combination in the first round; None for all
+    runs: tuple[int, ...] = ()  # the run numbers that a combination may get; empty for those of the sweep file
+    open_axes: dict[str, AxisRange] = field(default_factory=dict)  # the axes whose values each round chooses
+    first_points: Callable[[], list[Point]] = list  # their values in the first round
+    most_points: int = 1  # the largest number of points for a combination of the other axes
 
-
-@dataclass(frozen=True)
-class Refinement:
-    """A request for the crossover of two variants."""
-
-    range: AxisRange
-    metric: str
-    # The two variants: the difference is the first's mean minus the second's
-    variant: str
-    reference: str
-    # The precision of a crossover: the share by which a value may exceed the one before it; on an axis from 0, the
-    # share of the range between the two
-    to: float
+    def with_more(self, other: AskedRounds) -> AskedRounds:
+        """What two questions ask together; only one of them has open axes."""
+        asked = self if self.open_axes else other
+        most_points = max(self.most_points, other.most_points)
+        return replace(asked, first_runs=self.first_runs or other.first_runs, most_points=most_points)

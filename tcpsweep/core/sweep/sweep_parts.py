@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Records in a sweep besides its combinations: captures, presets, files, effects."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,23 @@ class Published:
     first: int
     of: list[int]
     run: int
+
+
+@dataclass(frozen=True)
+class Caveat:
+    """Why numbers are worth less: its name, the metrics, or families of these, that it touches, and its effect.
+
+    Also its source, the numbers of the combinations that it touches, the correction that removes it, and the variants
+    that are the reason.
+    """
+
+    name: str
+    metrics: list[str]
+    effect: str
+    source: str
+    combinations: list[int]
+    correction: str | None = None
+    variants: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

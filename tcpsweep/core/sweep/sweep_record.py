@@ -9,26 +9,25 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, Self, TypeVar, get_type_hints
 
 import msgspec
 
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import shared_parts
+from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweep.matching import Combination, Value
-from tcpsweep.core.sweep.rounds import Point, Precision, Refinement
+from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.span import Span
-from tcpsweep.core.sweep.sweep_parts import Capture, InputFile, Preset, Published, ShareOrValue
-from tcpsweep.core.words import control_characters, quantities
+from tcpsweep.core.sweep.sweep_parts import Capture, Caveat, InputFile, Preset, Published, ShareOrValue
+from tcpsweep.core.words import control_characters, units
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections.known_defects import Defect
-from tcpsweep.features.expectations.expectation import Expectation
-from tcpsweep.features.search.search_record import Search
-from tcpsweep.features.studies.study_record import Study
 
 FILE = "sweep.json"
 UNSET = "default"
 _NAME = re.compile(r"(?:[^./\0][^/\0]*)?")
+
+Record = TypeVar("Record")
 
 
 class Unreadable(UserError):
@@ -51,36 +50,31 @@ class Sweep:
     title: str
     scenario: str
     seed: int
-    # The run numbers of each combination; with ``precision`` or ``search``, the possible ones
+    # The run numbers of each combination; with ``counts``, the possible ones
     runs: tuple[int, ...]
     capture: Capture
     axes: dict[str, list[Value]]  # each swept parameter or attribute to its values, in the file's order
     forms: dict[str, str]  # parameters with a format to it (`normal_forms.FORMATS`)
     # Parameters written as plain numbers, to their unit, if they have one
     plain_units: dict[str, str]
-    # The first ``swept`` are the file's own. The next are added by `pairs` and `harm`, only for their tables. The last
-    # have a published study's setting, which ``published`` describes
+    # The first ``swept`` are the file's own. The next are only for the tables of a question, which ``added_for`` names.
+    # The last have a published study's setting, which ``published`` describes
     combinations: list[Combination]
     baseline: str | None  # the variant that others are compared with; None if every variant is a mix
     pages: bool  # whether each cell gets a page
     swept: int
     published: Published
-    # The requested width of intervals; None if each combination gets all ``runs``
-    precision: Precision | None = None
-    # With ``precision`` or ``search``, the number of ``runs`` planned so far for each combination
+    added_for: str = ""  # in words
+    # Each question that the file asks, by its key, to its record as JSON, which the question's feature reads
+    questions: dict[str, msgspec.Raw] = field(default_factory=dict)
+    # In rounds, the number of ``runs`` planned so far for each combination; empty if each gets all
     counts: list[int] = field(default_factory=list)
     asked: str = ""  # the identity of the request for rounds; empty without rounds
-    open_axes: list[str] = field(default_factory=list)  # the axes whose values each round chooses
+    # The axes whose values each round chooses, to their ranges
+    open_axes: dict[str, AxisRange] = field(default_factory=dict)
     points: list[Point] = field(default_factory=list)  # their values so far
-    # The crossover of two variants to find on one of them
-    refinement: Refinement | None = None
-    search: Search | None = None  # the network to find on them
     # The first metrics in tables and figures; None for the usual ones
     headline: list[str] | None = None
-    # The variants that are compared with each other in all mixes of two
-    pairs: list[str] = field(default_factory=list)
-    expectations: list[Expectation] = field(default_factory=list)
-    study: Study | None = None
     # Each compared metric to its smallest effect of interest
     smallest_effects: dict[str, ShareOrValue] = field(default_factory=dict)
     presets: dict[str, Preset] = field(default_factory=dict)  # the presets that combinations have, by name
@@ -112,6 +106,21 @@ class Sweep:
         names = [*self.axes, *(["variant"] if "variant" not in self.axes else [])]
         return [{name: value_text(row, name) for name in names} for row in self.combinations]
 
+    def question(self, key: str, kind: type[Record]) -> Record | None:
+        """A question's record, which has the type ``kind``; None if the sweep file does not ask it."""
+        if key in self.questions and key not in self._records:
+            self._records[key] = msgspec.json.decode(self.questions[key], type=kind)
+        return self._records.get(key)
+
+    @functools.cached_property
+    def _records(self) -> dict[str, Any]:
+        """The records of questions that were read so far."""
+        return {}
+
+    def with_question(self, key: str, record: object) -> Self:
+        """The sweep with the record of a question that its file asks."""
+        return dataclasses.replace(self, questions=self.questions | {key: msgspec.Raw(msgspec.json.encode(record))})
+
     def runs_of(self, combination: int) -> tuple[int, ...]:
         """The run numbers of a combination, by its number."""
         if combination >= self.published.first:
@@ -130,7 +139,7 @@ class Sweep:
     def counted(self) -> str:
         """The number of combinations for each purpose, in words."""
         number_by_purpose = {
-            "for pairs" if self.pairs else "for harm": self.published.first - self.swept,
+            self.added_for: self.published.first - self.swept,
             "as published": len(self.published.of),
         }
         words = [f"{count} {purpose}" for purpose, count in number_by_purpose.items() if count]
@@ -150,10 +159,8 @@ class PlannedSweep(Sweep):
     ns3_prefix: str | None  # that ns-3's folder; None for the Python environment's
     # Each value of `corrections` to the corrections that this ns-3 needs
     corrections: dict[str, list[str]] = field(default_factory=dict)
-    # The known defects of ns-3 that affect combinations; `known_defects.by_combination` lists them
-    defects: list[Defect] = field(default_factory=list)
-    # The combinations whose measured time is short of `touched_numbers.LEAST_ROUND_TRIPS`
-    few_round_trips: list[int] = field(default_factory=list)
+    # Why some of its numbers carry a sign (`caveats`)
+    caveats: list[Caveat] = field(default_factory=list)
     scenario_code: str  # the identity of the scenario's program
     variants: dict[str, str]  # our own variants in the sweep, each to the identity of its code
     warnings: list[str]
@@ -191,7 +198,7 @@ def value_text(row: Mapping[str, Any], name: str) -> str:
     value = row.get(name)
     if value is None:
         return UNSET
-    return value if isinstance(value, str) else quantities.value_text(value)
+    return value if isinstance(value, str) else units.value_text(value)
 
 
 def record_text(sweep: PlannedSweep) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from tcpsweep.core.words.unit_factors import Factors
+from tcpsweep.core.words.units import Factors
 
 Number: TypeAlias = int | Fraction
 _TOKEN = re.compile(

@@ -2,15 +2,16 @@
 """Names of congestion controls, queue discs and attributes: ns-3's, Linux', and papers' names.
 
 The field's names are in small letters. Types of ns-3 and our own variants begin with a capital letter, so the names
-cannot clash. The congestion controls of a Linux kernel are written ``linux:NAME``.
+cannot clash. Congestion controls of another implementation have its name before a colon, such as ``linux:cubic``.
 """
 
 import functools
 import re
 
-KERNELS_PREFIX = "linux:"
-# At most TCP_CA_NAME_MAX characters, with the end of the text.
-_KERNELS_VARIANT = re.compile(re.escape(KERNELS_PREFIX) + r"[a-z][a-z0-9_-]{0,14}")
+# The implementations of congestion control besides ns-3, with their names for print, and what follows the colon. Linux'
+# names have at most TCP_CA_NAME_MAX characters, with the end of the text.
+IMPLEMENTATIONS = {"linux": "Linux", "quic": "QUIC"}
+_VARIANT_OF_OTHERS = re.compile(r"(?:(linux):[a-z][a-z0-9_-]{0,14}|(quic):.*)", re.DOTALL)
 VARIANTS = {
     "bbr": "TcpBbr",
     "bic": "TcpBic",
@@ -74,9 +75,19 @@ def _field_spelling(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
-def is_kernels(variant: str) -> bool:
-    """Whether a variant is written as one of Linux' congestion controls."""
-    return _KERNELS_VARIANT.fullmatch(variant) is not None
+def implementation(variant: str) -> str:
+    """The text before a variant's colon, one of `IMPLEMENTATIONS`; empty for ns-3's variants."""
+    match = _VARIANT_OF_OTHERS.fullmatch(variant)
+    return match[1] or match[2] if match else ""
+
+
+def stack_and_control(variant: str) -> tuple[str, str]:
+    """Of another implementation's variant, the stack and the algorithm: ``quic:noq/cubic`` has noq and cubic.
+
+    The stack is empty if the implementation has only one, as Linux.
+    """
+    stack, _, control = variant.partition(":")[2].rpartition("/")
+    return stack, control
 
 
 @functools.cache  # called for each name in each combination

@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.core.words import field_names, network_forms, not_for, quantities, quantity_forms
+from tcpsweep.core.contact import features
+from tcpsweep.core.words import field_names, network_forms, not_for, quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.corrections import correction_names
-from tcpsweep.features.quic import quic_names
 
 LARGEST_STREAM = 10**6 - 1  # higher numbers belong to the scenarios: ns3-scenarios/lib/network/streams.h
 MOST_BYTES = 10**15  # of a transfer, the same as in ns3-scenarios/lib/traffic/sizes.cc
@@ -43,10 +42,8 @@ def _word_or_whole_number(*words: str, least: int, most: int) -> Callable[[Any],
 
 def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] | None = None) -> str:
     """A type's name without ``ns3::``; ``of_field`` maps the field's names that are accepted too to ns-3's."""
-    if of_field is field_names.VARIANTS and isinstance(value, str) and field_names.is_kernels(value):
-        return value
-    if of_field is field_names.VARIANTS and isinstance(value, str) and quic_names.is_quic(value):
-        return quic_names.checked(value)
+    if of_field is field_names.VARIANTS and isinstance(value, str) and field_names.implementation(value):
+        return _read_by_features(value)
     name = (of_field or {}).get(value.replace("-", "_"), value) if isinstance(value, str) else value
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"expected {what}, such as {example}, got {value!r}")
@@ -55,6 +52,13 @@ def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] 
     if of_field and name[0].islower() and (answer := not_for.not_done(name)):
         raise ValueError(answer)
     return name.removeprefix("ns3::")
+
+
+def _read_by_features(variant: str) -> str:
+    """The variant of another implementation than ns-3. Raises `ValueError` if a feature knows that there is none."""
+    for ingredient in features.ingredients():
+        variant = ingredient.forms.get("variant", str)(variant)
+    return variant
 
 
 def variant(value: Any) -> str:
@@ -119,9 +123,8 @@ def sizes_file(value: Any) -> str:
     return ":".join([kind, *sizes])
 
 
-FORMATS: dict[str, Callable[[Any], Any]] = {
+_FORMATS: dict[str, Callable[[Any], Any]] = {
     "attribute-value": attribute_value,
-    "corrections": correction_names.normal,
     "folder": functools.partial(_path, what="a folder", example="/usr or ~/ns-3.40/build"),
     "folder-or-file": functools.partial(_path, what="a folder or a file", example="~/ns-3.44 or ns-3.44.tar.bz2"),
     "processor": processor,
@@ -165,8 +168,15 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
 
 
 @functools.cache
+def formats() -> dict[str, Callable[[Any], Any]]:
+    """Each format of the schema, to the function that returns a value's normal form, or raises `ValueError`."""
+    of_features = (form for ingredient in features.ingredients() for form in ingredient.forms.items())
+    return dict(of_features) | _FORMATS
+
+
+@functools.cache
 def _normal_text(value: str, kind: str) -> Any:
-    return FORMATS[kind](value)
+    return formats()[kind](value)
 
 
 def normal(value: Any, kind: str | None = None) -> Any:
@@ -175,8 +185,8 @@ def normal(value: Any, kind: str | None = None) -> Any:
     ``kind`` is the parameter's ``format`` in the schema; without one, a float without a fraction becomes an int. Raises
     `ValueError` with the expected form and the nearest valid spelling.
     """
-    if isinstance(value, list) and kind in (*network_forms.LISTS, correction_names.KEY):
-        return FORMATS[kind](value)
+    if isinstance(value, list) and kind in formats() and (kind in network_forms.LISTS or kind not in _FORMATS):
+        return formats()[kind](value)
     if isinstance(value, list):
         items = [_normal_item(item, kind) for item in value]
         return items[0] if len(set(items)) == 1 else items
@@ -188,7 +198,7 @@ def _normal_item(value: Any, kind: str | None) -> Any:
         raise ValueError(f"expected one value, got {value!r}")
     if kind is None:
         return quantity_forms.number(value)
-    return _normal_text(value, kind) if isinstance(value, str) else FORMATS[kind](value)
+    return _normal_text(value, kind) if isinstance(value, str) else formats()[kind](value)
 
 
 def normal_attribute(value: Any) -> str:
@@ -196,7 +206,7 @@ def normal_attribute(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
-        return quantities.number_text(quantity_forms.number(value))
+        return units.number_text(quantity_forms.number(value))
     for form in (quantity_forms.rate, quantity_forms.time):
         try:
             return form(value)

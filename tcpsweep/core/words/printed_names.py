@@ -10,7 +10,6 @@ from collections.abc import Mapping
 
 from tcpsweep.core.words import field_names
 from tcpsweep.core.words.mixes import JOINT, NOBODY, Mix
-from tcpsweep.features.quic import quic_names
 
 IN = " in "  # between a variant and its mix in the name of a series, see `axes.series`
 # The names in the field. Others lose only their prefix Tcp.
@@ -36,11 +35,10 @@ def variant_name(variant: str, names: Mapping[str, str] | None = None) -> str:
     """
     if names and variant in names:
         return names[variant]
-    if field_names.is_kernels(variant):
-        return f"{_algorithm_name(variant.rpartition(':')[2])} (Linux)"
-    if quic_names.is_quic(variant):
-        stack, _, control = variant.partition(":")[2].partition("/")
-        return f"{_algorithm_name(control)} (QUIC, {stack})"
+    if implementation := field_names.implementation(variant):
+        stack, control = field_names.stack_and_control(variant)
+        parts = filter(None, [field_names.IMPLEMENTATIONS[implementation], stack])
+        return f"{_algorithm_name(control)} ({', '.join(parts)})"
     return _PRINTED_NAME.get(variant) or variant.removeprefix(_OF_PREFIX) or variant
 
 

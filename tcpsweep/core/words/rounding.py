@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers with their intervals as text."""
+"""Numbers with their intervals, sizes and spans of time as text for people."""
 
 import math
 
@@ -72,3 +72,20 @@ def with_minus(text: str) -> str:
 def with_unit(text: str, unit: str) -> str:
     """A difference with its unit; a difference of two shares in percent is in percentage points."""
     return f"{text} {'percentage points' if unit == '%' else unit}".rstrip()
+
+
+def bytes_text(count: float) -> str:
+    """A number of bytes, to three digits."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 999.5:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:.3g} TB"
+
+
+def time_text(seconds: float) -> str:
+    """A span of time: in seconds below 1.5 min, in minutes below 1.5 h, else in hours and minutes."""
+    if seconds < 89.5:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02} min"

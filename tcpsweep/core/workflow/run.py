@@ -19,10 +19,8 @@ from typing import TYPE_CHECKING, Any
 from tcpsweep.core.command_line import main
 from tcpsweep.core.command_line.terminal import summary
 from tcpsweep.core.identity import source_folders
-from tcpsweep.core.plan import step_costs
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import digests, layout, removal, snakemake_files
-from tcpsweep.core.sweep import sweep_tables
+from tcpsweep.core.store import layout, removal, snakemake_files
 from tcpsweep.core.workflow import planning, report_entries, snakemake_api
 from tcpsweep.core.workflow.job_resources import JobResources
 from tcpsweep.core.workflow.planning import stop
@@ -32,9 +30,6 @@ if TYPE_CHECKING:
     from snakemake.workflow import Workflow
 
 _Handler = Callable[[int, FrameType | None], Any]
-
-if TYPE_CHECKING:
-    from snakemake.workflow import Workflow
 
 _SWEEP_FILE = "sweep_file"  # the key by which another workflow names it
 
@@ -58,35 +53,10 @@ class Run:
             self._terminal.follow(self.plan, self.asked.slots)
 
     @property
-    def jobs_folder(self) -> Path:
-        """The folder of the jobs' plan files, logs and stamps."""
-        return self.plan.folder / layout.JOBS
-
-    @property
     def tcpsweep(self) -> str:
         """The command of this package, for the rules' shell."""
         path = shlex.quote(source_folders.python_path())
         return f"PYTHONPATH={path} {shlex.quote(sys.executable)} -P -m tcpsweep"
-
-    @property
-    def tables(self) -> list[Path]:
-        """The tables that every sweep has."""
-        return [self.plan.folder / name for name in sweep_tables.always()]
-
-    @property
-    def table_records(self) -> list[Path]:
-        """The files written with the tables: the attributes in force, the cells that are included, and digests."""
-        return [self.plan.folder / name for name in (sweep_tables.ATTRIBUTES, sweep_tables.COVERED, digests.FILE)]
-
-    @property
-    def table_threads(self) -> int:
-        """The number of threads that make the tables."""
-        return step_costs.table_threads(len(self.plan.cells))
-
-    @property
-    def page_workers(self) -> int:
-        """The number of processes that make the cells' pages."""
-        return step_costs.page_workers(len(self.plan.cells), self.asked.cores)
 
     def reported_folders(self) -> list[Path]:
         """The folder of the pages, for Snakemake's own report. No rule makes it: it also has other sweeps' pages."""

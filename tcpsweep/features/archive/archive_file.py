@@ -7,13 +7,12 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tcpsweep.core.command_line.commands import verify
 from tcpsweep.core.frames import finding
 from tcpsweep.core.identity import release
 from tcpsweep.core.sweep import sweep_digests, sweep_record
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.archive import contents, installed, readme_text, ro_crate
+from tcpsweep.features.archive import contents, installed, readme_text, ro_crate, verify_sweep
 
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 _COMPRESSED_ENDINGS = (".parquet", ".png", ".pdf")  # already compressed
@@ -34,7 +33,7 @@ def write(sweep_name: str, archive_file: Path | None, licence: str, authors: Seq
         raise UserError(f"{file}: expected a name that ends in .zip, such as {file.name}.zip")
     if os.path.lexists(file):
         raise UserError(f"{file} already exists; write another name, or move it away")
-    if (verified := verify.sweep(str(folder))).wrong:
+    if (verified := verify_sweep.sweep(str(folder))).wrong:
         raise UserError("\n".join([*verified.wrong, verified.words]))
     is_sweep_file = Path(sweep_name).is_file()
     archived = contents.archive_contents(sweep, folder, Path(sweep_name) if is_sweep_file else None)

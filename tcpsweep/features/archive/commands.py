@@ -2,18 +2,23 @@
 """The command line of archives and exports."""
 
 import argparse
-import functools
 import sys
 from pathlib import Path
 
-from tcpsweep.core.command_line import command
-from tcpsweep.core.command_line.command import A_SWEEP, Command, argument, collect
 from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.contact.command import A_SWEEP, argument, results, share, unlisted
 
-COMMANDS: list[Command] = []
 TABLES = ["summary", "effects", "runs", "flows", "groups", "links", "traffic"]
-results = functools.partial(collect, COMMANDS, group="Results")
-share = functools.partial(collect, COMMANDS, group="Share")
+
+
+def _size(text: str) -> int:
+    """A number of bytes, with a unit or plain."""
+    from tcpsweep.core.words import quantity_forms
+
+    try:
+        return quantity_forms.byte_count(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 @share(
@@ -28,19 +33,18 @@ share = functools.partial(collect, COMMANDS, group="Share")
     argument(
         "--most",
         "the most bytes that an archive may unpack to (default: 10 times its size plus 100 MB)",
-        type=command.size,
+        type=_size,
         metavar="SIZE",
     ),
     examples=["tcpsweep verify my-sweep", "tcpsweep verify my-sweep.zip --read"],
 )
 def _verify(args: argparse.Namespace) -> None:
-    from tcpsweep.core.command_line.commands import verify
-    from tcpsweep.features.archive import verify_archive
+    from tcpsweep.features.archive import verify_archive, verify_sweep
 
     if args.sweep.endswith(".zip"):
         words, status = verify_archive.archive(Path(args.sweep), not args.read, args.run_code, args.most)
     else:
-        wrong, said, _ = verify.sweep(args.sweep)
+        wrong, said, _ = verify_sweep.sweep(args.sweep)
         words, status = "\n".join([*wrong, said]), int(bool(wrong))
     say(words)
     sys.exit(status)
@@ -72,3 +76,17 @@ def _export(args: argparse.Namespace) -> None:
     from tcpsweep.features.archive import archive_file, export_folder
 
     say(export_folder.write(args.sweep, args.to, args.tables, args.licence or archive_file.LICENCE))
+
+
+@unlisted(
+    "run an archive's cells again in an empty folder, for `tcpsweep verify`",
+    argument("sweep", "the sweep file in the unpacked archive", type=Path),
+    argument("archived", "the folder of the sweep in the archive", type=Path),
+)
+def _rerun(args: argparse.Namespace) -> None:
+    from tcpsweep.features.archive import verify_archive
+
+    sys.exit(verify_archive.rerun(args.sweep, args.archived))
+
+
+COMMANDS = (_verify, _archive, _export, _rerun)

@@ -2,15 +2,16 @@
 """Compare an unpacked archive's simulations, metrics, plan, tables and claims with a new run's."""
 
 import dataclasses
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tcpsweep.core.command_line.terminal import finished_sweep
-from tcpsweep.core.store import cell_files, completion, digests, layout
+from tcpsweep.core.store import cell_files, completion_record, digests, layout
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import aligned, terminal_width
 
 # Tables whose rows are claims on the sweep's numbers.
 _CLAIMS = ("verdicts", "traffic_verdicts", "expectations", "published_claims", "published_winners", "published_ranks")
@@ -35,7 +36,7 @@ def comparison_table(parts: Sequence[Part]) -> str:
         different_count = len(part.different)
         rows.append([part.name, f"{part.many:,}", f"{part.many - different_count:,}", f"{different_count:,}"])
     left_out = [f"not compared: {part.left_out}" for part in parts if part.left_out]
-    return "\n".join([aligned(rows), *left_out, f"not compared: {_NOT_COMPARED}"])
+    return "\n".join([aligned(rows, terminal_width(sys.stdout)), *left_out, f"not compared: {_NOT_COMPARED}"])
 
 
 def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator[Part]:
@@ -123,7 +124,7 @@ def _is_same(folder: Path, new_folder: Path, name: str) -> bool:
 def _closing_differences(folder: Path, new_folder: Path) -> list[str]:
     """Differences between a sweep's recorded closing words and its tables."""
     closing_words = finished_sweep.closing_of_tables(new_folder)
-    completed = completion.read(folder)
+    completed = completion_record.read(folder)
     if finished_sweep.closing(folder) != closing_words or (completed and completed.tables != closing_words.tables):
         return [f"{layout.CLOSING}: its words differ from the tables"]
     return []

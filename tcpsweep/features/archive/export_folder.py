@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tcpsweep.core.frames import opened_sweep
 from tcpsweep.core.store.whole_files import write_whole
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import exported_columns, exported_tables
 

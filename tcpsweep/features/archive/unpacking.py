@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 
 from tcpsweep.core.store import tarballs
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import contents
 

@@ -18,20 +18,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from tcpsweep.core.command_line.commands import start_snakemake, verify
+from tcpsweep.core.command_line.commands import start_snakemake
 from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.contact import features
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import programs
 from tcpsweep.core.parse import packet_decoder
-from tcpsweep.core.plan import checked_sweep, cost_corrections, job_files, plan
+from tcpsweep.core.plan import checked_sweep, expected_costs, job_files, plan
 from tcpsweep.core.run import cell_jobs
 from tcpsweep.core.store import compiled_programs, layout, locks
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.archive import compared_with_archive, contents, installed, unpacking
+from tcpsweep.features.archive import compared_with_archive, contents, installed, unpacking, verify_sweep
 from tcpsweep.features.archive.compared_with_archive import Part
-from tcpsweep.features.linux import kernel_build
 
 NOT_ALL = 3  # the exit status if nothing differs, but some parts could not be compared
 
@@ -64,7 +64,7 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
     folders = [path.parent for path in root.glob(f"{layout.SWEEPS}/*/{sweep_record.FILE}")]
     if len(folders) != 1:
         raise UserError(f"{file}: expected one sweep in {layout.SWEEPS}, found {len(folders)}")
-    verified_files = verify.sweep(str(folders[0]))
+    verified_files = verify_sweep.sweep(str(folders[0]))
     compared_parts = [Part("files, by their digests", verified_files.files, verified_files.wrong)]
     lines = [*verified_files.wrong, verified_files.words]
     sweep = sweep_record.read(folders[0])
@@ -97,9 +97,10 @@ def _run_again(file: Path, folder: Path, root: Path, home: Path, runs_code: bool
         shutil.copytree(source_folders.SCENARIOS, scenarios)
         if (sources := root / contents.SCENARIOS).is_dir():
             shutil.copytree(sources, scenarios, dirs_exist_ok=True)
-        build = root.parent / "build"
-        kernel_build.lend(build)
-        environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(build)}
+        programs_folder = root.parent / "build"
+        for build in features.builds():
+            build.lend(programs_folder)
+        environment |= {source_folders.ELSEWHERE: str(scenarios), compiled_programs.ELSEWHERE: str(programs_folder)}
         say("compiling and running code that the archive's authors wrote, as --run-code asks", flush=True)
     else:
         environment[checked_sweep.IGNORE_NS3] = "1"
@@ -200,14 +201,14 @@ def _prepare_some_cells(path: Path, wanted: Container[str]) -> list[Path]:
     if not cells:
         raise UserError(f"{path}: has none of these cells")
     wanted_plan = replace(whole_plan, cells=cells)
-    expected_costs = cost_corrections.expected(wanted_plan.sweep, set(), wanted_plan.parser)
-    work = job_files.work(wanted_plan, {cell.id: cell for cell in cells}.values(), expected_costs)
+    costs = expected_costs.expected(wanted_plan.sweep, set(), wanted_plan.parser)
+    work = job_files.work(wanted_plan, {cell.id: cell for cell in cells}.values(), costs)
     for kind, name in job_files.compiles(wanted_plan, ns3, work, locked=True):
         if kind == "compile":
             programs.compile_program(ns3, wanted_plan.source(name))
         else:
             packet_decoder.library()
-    jobs = job_files.write(wanted_plan, work, expected_costs, slots=1, on_cluster=False, locked=True)
+    jobs = job_files.write(wanted_plan, work, costs, slots=1, on_cluster=False, locked=True)
     return [
         layout.stamp(wanted_plan.sweep.name, kind, job).with_suffix(".json")
         for kind, ids in jobs.items()

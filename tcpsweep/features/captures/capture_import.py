@@ -3,6 +3,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import polars as pl
 from tcpsweep.core.parse import packet_decoder
 from tcpsweep.core.store import digests, layout, removal
 from tcpsweep.core.sweepfile.checks import clashes
-from tcpsweep.core.words import aligned
+from tcpsweep.core.words.aligned import aligned, terminal_width
 from tcpsweep.core.words.rounding import significant
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.captures import (
@@ -122,4 +123,4 @@ def _table(folder: Path) -> str:
             for number, column_metric in zip(numbers, metrics, strict=True)
         ]
         table.append([import_details.label(row), *texts])
-    return aligned.aligned(table)
+    return aligned(table, terminal_width(sys.stdout))

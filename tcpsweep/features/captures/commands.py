@@ -2,14 +2,10 @@
 """The command line of imports."""
 
 import argparse
-import functools
 from pathlib import Path
 
-from tcpsweep.core.command_line.command import Command, argument, collect
 from tcpsweep.core.command_line.terminal.say import say
-
-COMMANDS: list[Command] = []
-results = functools.partial(collect, COMMANDS, group="Results")
+from tcpsweep.core.contact.command import argument, results
 
 
 @results(
@@ -33,3 +29,6 @@ def _import(args: argparse.Namespace) -> None:
         folder, page, words = capture_import.run(args.files, args.name, args.partial)
     say(words)
     say(f"tables: {folder}\nreport: {page}")
+
+
+COMMANDS = (_import,)

@@ -7,6 +7,7 @@ name is the same quantity, as closely as a capture can show it.
 
 from typing import Any
 
+from tcpsweep.core.words import markup
 from tcpsweep.core.words.metric_form import MB, MBPS, MS, OF_PACKETS, Metric
 
 _SEEN = "where the flow was captured"
@@ -249,3 +250,14 @@ METRICS = {
         headline=True,
     ),
 }
+
+
+def reference_parts() -> list[str]:
+    """A part of the reference page of metrics, as Markdown."""
+    about = (__doc__ or "").partition("\n\n")[2].strip()
+    rows = [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in METRICS.items()]
+    return [
+        "## Metrics of imports",
+        f"[`tcpsweep import`](features/import.md) computes these from captures. {about}",
+        markup.markdown(["metric", "title", "unit", "of each", "formula", "source"], rows),
+    ]

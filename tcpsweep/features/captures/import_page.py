@@ -16,7 +16,7 @@ import polars as pl
 from tcpsweep.core.figures import cell_timeline_chart, cell_timeline_data, colour_palette, flow_colours
 from tcpsweep.core.report import flow_and_node_tables, page_libraries, page_parts
 from tcpsweep.core.store.whole_files import write_whole
-from tcpsweep.core.words import control_characters, sizes_and_times
+from tcpsweep.core.words import control_characters, rounding
 from tcpsweep.core.words.metric_form import Metric
 from tcpsweep.features.captures import (
     connection_metrics,
@@ -123,9 +123,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "more_flows": flows.height - len(labels),
         "panels": panels,
         "data": page_parts.as_json(script_data) if panels else None,
-        "charts": page_parts.as_json(cell_timeline_chart.charts() | {"sequence": sequence_chart.chart()})
-        if panels
-        else None,
+        "charts": page_parts.as_json(sequence_chart.with_diagram(cell_timeline_chart.timeline())) if panels else None,
         "limit": connection_metrics.limit_sentence(metrics.get((0, "forward"), {})) if flows.height else None,
         "sequence": import_details.choices(tables["packets"], flows, diagrams, metrics) if diagrams else None,
         "sequence_key": [("segment", sequence_chart.COLOURS["new"]), *_sequence_key()],
@@ -142,13 +140,13 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "sources": [
             (
                 control_characters.escaped(Path(file["file"]).name),
-                sizes_and_times.bytes_text(file["bytes"]),
+                rounding.bytes_text(file["bytes"]),
                 file.get("frames"),
             )
             for file in record["files"]
         ],
         "files": [
-            (path.name, quote(os.path.relpath(path, page.parent)), sizes_and_times.bytes_text(path.stat().st_size))
+            (path.name, quote(os.path.relpath(path, page.parent)), rounding.bytes_text(path.stat().st_size))
             for path in sorted(folder.iterdir())
         ],
     }

@@ -10,7 +10,7 @@ from typing import TypedDict
 import numpy as np
 import polars as pl
 
-from tcpsweep.core.figures import cell_timeline_data, trace_reduction
+from tcpsweep.core.figures import cell_timeline_data, cell_traces, trace_reduction
 from tcpsweep.core.figures.cell_timeline_data import SPANS, Rows, Tables
 from tcpsweep.core.figures.trace_reduction import Trace
 from tcpsweep.core.words import table_columns
@@ -22,7 +22,7 @@ _SHOWN = ("received_bytes", "sent_bytes", "retransmitted_bytes", "in_flight_byte
 
 
 class Panel(TypedDict):
-    """A panel: its chart in `cell_timeline_chart.charts`, the rows that it shows, and words."""
+    """A panel: its chart in `cell_timeline_chart.timeline`, the rows that it shows, and words."""
 
     chart: str
     rows: list[str]
@@ -42,11 +42,7 @@ def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: f
 
     Unknown quantities are left out.
     """
-    wanted = pl.col("flow").is_in(pl.Series(list(flows), dtype=pl.Int32).implode()) & pl.col("metric").is_in(
-        pl.Series(_SHOWN, dtype=table_columns.METRIC).implode()
-    )
-    trace_rows = table_columns.scan(folder / "traces.parquet").filter(wanted).collect()
-    traces = cell_timeline_data.traces_of_flows(trace_rows)
+    traces = cell_traces.read(folder / "traces.parquet", cell_traces.wanted(_SHOWN, list(flows)))
     fairness = pl.read_parquet(folder / "fairness.parquet")
     longest_rtt_min_s = measures.filter(pl.col("metric") == "rtt_min_s")["value"].max()
     window_s = _WINDOW_RTTS * float(longest_rtt_min_s) if isinstance(longest_rtt_min_s, float) else 0.0
@@ -65,12 +61,12 @@ def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: f
         for flow, trace in sorted(traces.get("retransmitted_bytes", {}).items())
         for row in _retransmission_marks(flow, trace, traces["sent_bytes"][flow], end_s)
     ]
-    return {name: trace_rows for name, trace_rows in layers.items() if trace_rows}
+    return {name: rows for name, rows in layers.items() if rows}
 
 
 def _lines(trace_by_flow: Mapping[int, Trace], scale: float, end_s: float) -> Rows:
     thinned = {
-        flow: trace_reduction.thin_trace(trace, end_s, SPANS)
+        flow: trace_reduction.thin(trace, 0, end_s, SPANS)
         for flow, trace in sorted(trace_by_flow.items())
         if len(trace.value)
     }

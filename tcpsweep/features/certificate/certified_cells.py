@@ -14,12 +14,11 @@ from tcpsweep.core.analysis import comparisons, effects, findings
 from tcpsweep.core.statistics import means
 from tcpsweep.core.sweep import combination_parts
 from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, TCP
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics
+from tcpsweep.core.words import field_names, metrics
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections import correction_names
-from tcpsweep.features.quic import quic_names
 
 STACK, LINUX, NS3 = "stack", "linux", "ns-3"
 METRICS = ("goodput_bps", "queueing_delay_mean_s", "congestion_loss", "timeouts", "jain")
@@ -33,22 +32,32 @@ NO_RESULT = "no result"
 _VERDICT_BY_FINDING = {"same": EQUIVALENT, "higher": HIGHER, "lower": LOWER, "undecided": INCONCLUSIVE}
 _VERDICT_BY_FINDING |= {findings.TOO_FEW: INCONCLUSIVE}
 _KERNEL = "kernel"
-_AXES_BESIDE_THE_NETWORK = (STACK, "tcp", correction_names.KEY, "variant", _KERNEL)
+_AXES_BESIDE_THE_NETWORK = (STACK, TCP, CORRECTIONS, "variant", _KERNEL)
+_QUIC = "quic"
+# The variants of TCP with the same algorithm.
+_COUNTERPARTS = {
+    "quic:ngtcp2/bbr": "TcpBbr",
+    "quic:ngtcp2/cubic": "TcpCubic",
+    "quic:ngtcp2/reno": "TcpLinuxReno",
+    "quic:noq/cubic": "TcpCubic",
+    "quic:noq/newreno": "TcpLinuxReno",
+}
 
 
 def implementation(row: Combination) -> str:
     """The implementation of a combination's transport protocol: ``corrections: VALUE``, a kernel, or ``quic:STACK``."""
     variants = Mix.parse(str(row["variant"])).variants
-    if any(map(quic_names.is_quic, variants)):
-        return quic_names.PREFIX + "+".join(sorted({quic_names.stack_of(variant) for variant in variants}))
+    if any(field_names.implementation(variant) == _QUIC for variant in variants):
+        stacks = {field_names.stack_and_control(variant)[0] or variant for variant in variants}
+        return f"{_QUIC}:{'+'.join(sorted(stacks))}"
     if row.get(STACK) == LINUX:
         return str(row.get(_KERNEL, LINUX))
-    return of_corrections(str(row[correction_names.KEY]))
+    return of_corrections(str(row[CORRECTIONS]))
 
 
 def of_corrections(value: str) -> str:
     """ns-3's TCP with a value of ``corrections``, as `implementation` names it."""
-    return f"{correction_names.KEY}: {value}"
+    return f"{CORRECTIONS}: {value}"
 
 
 def reference(sweep: PlannedSweep) -> str | None:
@@ -64,7 +73,7 @@ def implementations(sweep: PlannedSweep) -> list[str]:
 
 def _counterpart(mix: str) -> str:
     """The variants of TCP in place of QUIC's."""
-    return str(Mix(tuple(quic_names.COUNTERPARTS.get(variant, variant) for variant in Mix.parse(mix).turns)))
+    return str(Mix(tuple(_COUNTERPARTS.get(variant, variant) for variant in Mix.parse(mix).turns)))
 
 
 def network(sweep: PlannedSweep, number: int) -> dict[str, str]:

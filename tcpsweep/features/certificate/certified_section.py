@@ -13,26 +13,29 @@ from typing import Any
 import msgspec
 import yaml
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Remark, Section
 from tcpsweep.core.identity import cpp_code, source_folders
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep import axes, ns3_tcp
 from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, PRESET, TCP
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, value_text
-from tcpsweep.core.words import printed_names
+from tcpsweep.core.words import printed_names, units
+from tcpsweep.core.words.metrics import METRICS
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.corrections import correction_names, corrections_in_force, known_defects
 
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
 CERTIFIED = "✓"
 ENOUGH = 0.9  # the share of equivalent comparisons from which on a variant is certified in a kind of network
+MOST_NAMED = 3  # certified variants below the title
 _LONGER_IS_COVERED = ("duration", "warmup")  # longer times than the certificate's shortest are covered
 # Values between those of the certificate are covered.
 _BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss", "start_stagger", *_LONGER_IS_COVERED)
 # Settings that a certificate does not depend on.
 _ANY_VALUE = (
-    *("variant", "stack", "kernel", "sysctls", "assignment", "tcp", correction_names.KEY),
+    *("variant", "stack", "kernel", "sysctls", "assignment", TCP, CORRECTIONS),
     *("flow_warmup", "start_jitter"),
 )
-_PRESET = "preset"
 
 # Equivalent comparisons and all, by metric.
 Counts = dict[str, tuple[int, int]]
@@ -70,7 +73,7 @@ def kind(row: Settings) -> str:
         "transfers that end": value_text(row, "bytes") not in ("0", UNSET),
         "ECN": has_ecn,
         "active queue management": value_text(row, "queue_disc") not in ("none", UNSET) and not has_ecn,
-        "random loss": (known_defects.number(row.get("loss", 0)) or 0) > 0,
+        "random loss": (units.as_number(row.get("loss", 0)) or 0) > 0,
     }
     return " and ".join(name for name, has_feature in features.items() if has_feature) or "drop-tail queues"
 
@@ -81,7 +84,7 @@ def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, st
     rows_by_corrections: dict[str, list[Settings]] = {}
     for row in rows:
         rows_by_kind.setdefault(kind(row), []).append(row)
-        rows_by_corrections.setdefault(str(row[correction_names.KEY]), []).append(row)
+        rows_by_corrections.setdefault(str(row[CORRECTIONS]), []).append(row)
     among = {value: _values_by_name(group_rows) for value, group_rows in rows_by_corrections.items()}
     return {name: _least_and_greatest(group_rows) for name, group_rows in rows_by_kind.items()}, among
 
@@ -101,7 +104,7 @@ def _least_and_greatest(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
 
 
 def _sort_key(value: str) -> float:
-    return known_defects.number(value) or 0
+    return units.as_number(value) or 0
 
 
 def section(sweep: PlannedSweep) -> dict[str, Any] | None:
@@ -110,15 +113,15 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     - ``certificate``, and ``enough``, the share from which on a variant is certified
     - ``is_another_build``: whether the sweep's ns-3 has other libraries than the certificate's
     - ``is_earlier``: whether the corrections' code has changed since
-    - ``metrics`` that were compared, and ``names`` of the certified variants
+    - ``metrics`` that were compared, with their ``titles``, and ``names`` of the certified variants
     - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``networks`` and ``inside``, how many of the
       sweep's network conditions are covered, ``counts`` by metric, and ``outside``, the settings that are not covered
     """
     published = certificate()
     by_pair: dict[tuple[str, str], list[int]] = {}  # by variant and corrections
     for combination, row in enumerate(sweep.combinations):
-        for variant in corrections_in_force.of_ns3(row):
-            by_pair.setdefault((variant, str(row[correction_names.KEY])), []).append(combination)
+        for variant in ns3_tcp.variants(row):
+            by_pair.setdefault((variant, str(row[CORRECTIONS])), []).append(combination)
     networks = axes.network_keys(sweep)
     sorted_pairs = sorted(by_pair, key=lambda pair: pair[0])
     rows = [
@@ -127,6 +130,7 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     ]
     if not rows:
         return None
+    compared = list(dict.fromkeys(name for row in rows for name in row["counts"]))
     return {
         "certificate": published,
         "enough": ENOUGH,
@@ -134,7 +138,8 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
         "is_earlier": published.corrections != cpp_code.corrections_id(),
         "rows": rows,
         "names": [_printed_name(row, rows, sweep.names) for row in rows if row["sign"] == CERTIFIED],
-        "metrics": list(dict.fromkeys(name for row in rows for name in row["counts"])),
+        "metrics": compared,
+        "titles": {name: METRICS[name].title if name in METRICS else name for name in compared},
     }
 
 
@@ -177,9 +182,9 @@ def _uncovered_settings(sweep: PlannedSweep, row: Settings, published: Certifica
         return {"scenario": sweep.scenario}
     if sweep.ns3_version != published.ns3:
         return {"ns-3": sweep.ns3_version}
-    listed_values = published.among[str(row[correction_names.KEY])]
-    if (preset := value_text(row, _PRESET)) not in listed_values[_PRESET]:
-        return {_PRESET: preset}
+    listed_values = published.among[str(row[CORRECTIONS])]
+    if (preset := value_text(row, PRESET)) not in listed_values[PRESET]:
+        return {PRESET: preset}
     if Mix.parse(str(row["variant"])).is_mixed:  # also with Linux' TCP and QUIC
         return {"variant": str(row["variant"])}
     if kind(row) not in published.between:
@@ -190,7 +195,7 @@ def _uncovered_settings(sweep: PlannedSweep, row: Settings, published: Certifica
         text = value_text(row, name)
         if name in bounds_by_name:
             low, high = map(_sort_key, bounds_by_name[name])
-            number = known_defects.number(text)
+            number = units.as_number(text)
             is_inside = number is not None and low <= number and (number <= high or name in _LONGER_IS_COVERED)
         else:
             is_inside = name in _ANY_VALUE or text in listed_values.get(name, [UNSET])
@@ -251,3 +256,18 @@ def _printed_name(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], nam
     variant = printed_names.mix_name(str(row["variant"]), names)
     name = variant if is_alone else f"{variant} ({row['corrections']})"
     return name if row["inside"] == row["networks"] else f"{name} in {row['inside']} of {row['networks']}"
+
+
+def remark(results: SweepResults) -> Remark | None:
+    """The certified variants; None without any."""
+    certified = section(results.swept)
+    if not certified or not certified["names"]:
+        return None
+    names, more = certified["names"][:MOST_NAMED], len(certified["names"]) - MOST_NAMED
+    words = f"{CERTIFIED} certified: {', '.join(names)}{f' and {more} more' if more > 0 else ''}"
+    return Remark(words, "#certificate", is_good=True, in_picture=False)
+
+
+SECTION = Section(
+    "certificate", "features/certificate/report/certificate.html.jinja", lambda results: section(results.swept)
+)

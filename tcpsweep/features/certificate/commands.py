@@ -2,14 +2,10 @@
 """The command line of the certificate."""
 
 import argparse
-import functools
 from pathlib import Path
 
-from tcpsweep.core.command_line.command import A_SWEEP, Command, argument, collect
 from tcpsweep.core.command_line.terminal.say import say
-
-COMMANDS: list[Command] = []
-results = functools.partial(collect, COMMANDS, group="Results")
+from tcpsweep.core.contact.command import A_SWEEP, argument, results
 
 
 @results(
@@ -26,3 +22,6 @@ def _certificate(args: argparse.Namespace) -> None:
     if args.shares:
         certificate_shares.write(args.sweep, args.shares)
     say(f"{control_characters.escaped(said)}\ncertificate: {page}")
+
+
+COMMANDS = (_certificate,)

@@ -9,13 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from tcpsweep.core.sweep.ns3_tcp import ALL, BY_TCP, JOINT, NONE
 from tcpsweep.core.words import spelling
 
-KEY = "corrections"
-ALL = "all"
-NONE = "none"
-BY_TCP = "auto"  # as the key `tcp` says
-JOINT = "+"
 _NOT_DEFAULT = "; write `tcp: corrected` for all corrections with Linux' settings, or the corrections by name"
 
 
@@ -171,15 +167,10 @@ def normal(value: Any) -> str:
     return JOINT.join(sorted(set(names))) or NONE
 
 
-def chosen(value: str) -> list[str]:
-    """The corrections that a value in its normal form selects, in any version of ns-3."""
-    names_by_word = {ALL: list(CORRECTIONS), NONE: []}
-    return names_by_word.get(value, value.split(JOINT))
-
-
 def in_version(value: str, version: str) -> list[str]:
     """The corrections that a value in its normal form selects in a version of ns-3."""
-    return [name for name in chosen(value) if CORRECTIONS[name].is_needed(version)]
+    names_by_word = {ALL: list(CORRECTIONS), NONE: []}
+    return [name for name in names_by_word.get(value, value.split(JOINT)) if CORRECTIONS[name].is_needed(version)]
 
 
 def is_between(version: str, first: str, last: str | None) -> bool:

@@ -7,10 +7,9 @@ import msgspec
 import yaml
 
 from tcpsweep.core.identity import source_folders
-from tcpsweep.features.corrections.known_defects import Defect
+from tcpsweep.features.corrections.defect_conditions import Defect
 
 DEFECTS_FILE = source_folders.ROOT / "config" / "known-defects.yaml"
-PAGE = "docs/features/known-defects.md"
 
 
 @functools.cache

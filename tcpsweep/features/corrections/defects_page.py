@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from tcpsweep.core.words import markup
 from tcpsweep.features.corrections import correction_names, defects_file
-from tcpsweep.features.corrections.known_defects import Defect
+from tcpsweep.features.corrections.defect_conditions import Defect
 
 _ABOUT = """\
 ns-3's TCP differs from Linux, and from RFCs, in ways that change results. This page lists the differences with

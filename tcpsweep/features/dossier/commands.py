@@ -2,14 +2,9 @@
 """The command line of the dossier."""
 
 import argparse
-import functools
 from pathlib import Path
 
-from tcpsweep.core.command_line import command
-from tcpsweep.core.command_line.command import Command, argument, collect
-
-COMMANDS: list[Command] = []
-run = functools.partial(collect, COMMANDS, group="Run")
+from tcpsweep.core.contact.command import argument, own_options, run
 
 
 @run(
@@ -26,5 +21,8 @@ run = functools.partial(collect, COMMANDS, group="Run")
 def _dossier(args: argparse.Namespace) -> None:
     from tcpsweep.features.dossier import dossier_run
 
-    settings, options = command.own_options(args, form={}, summary={"type": Path})
+    settings, options = own_options(args, form={}, summary={"type": Path})
     dossier_run.run(args.variant, settings.form, options, settings.summary)
+
+
+COMMANDS = (_dossier,)

@@ -14,10 +14,9 @@ from urllib.parse import quote
 from tcpsweep.core.report import page_parts, strips
 from tcpsweep.core.store import layout, links
 from tcpsweep.core.store.whole_files import write_whole
-from tcpsweep.core.sweep import failures, sweep_record, sweep_tables
+from tcpsweep.core.sweep import caveats, failures, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
-from tcpsweep.features.corrections import touched_numbers
 from tcpsweep.features.dossier import chapter_findings, verdict_words
 from tcpsweep.features.dossier.chapters import REFERENCES, Asked, Chapter
 
@@ -148,7 +147,7 @@ def _finding(
     asked: Asked, rows: Sequence[Mapping[str, Any]], reference_names: Mapping[str, str], folders: Folders
 ) -> dict[str, Any]:
     """A finding with a row for each reference and network, and the known defects of ns-3 that affect each row."""
-    defects_finder = touched_numbers.Touched(folders[asked.sweep][0]) if rows else None
+    touching = caveats.Touching(folders[asked.sweep][0]) if rows else None
     drawn_values = [
         verdict_words.shown(asked, number)
         for row in rows
@@ -181,10 +180,8 @@ def _finding(
                 "interval": interval,
                 "runs": row["distinct_runs"],
                 "verdict": verdict_words.verdict(asked, row),
-                "defects": touched_numbers.in_words(
-                    defects_finder.means(asked.metric, (row["combination"], row["reference_combination"]))
-                    if defects_finder
-                    else ()
+                "defects": caveats.in_words(
+                    touching.means(asked.metric, (row["combination"], row["reference_combination"])) if touching else ()
                 ),
             }
         )

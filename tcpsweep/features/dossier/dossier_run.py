@@ -16,7 +16,7 @@ from tcpsweep.core.store import layout, locks
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document import variant_files
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
-from tcpsweep.core.words import control_characters, field_names, sizes_and_times, spelling
+from tcpsweep.core.words import control_characters, field_names, rounding, spelling
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.dossier import chapters, dossier_page, dossier_summary, sweep_files
 
@@ -110,7 +110,7 @@ def _plan_in_words(name: str, form: str, count: int, files: Mapping[str, Path]) 
     }  # sweeps share cells
     later_rules_s = sum(sweep_plan.after_s for sweep_plan in plans if sweep_plan.seconds)
     compiling_s = max((sweep_plan.compiling_s for sweep_plan in plans), default=0)
-    time = sizes_and_times.time_text(compiling_s + sum(seconds_by_cell.values()) / slots + later_rules_s)
+    time = rounding.time_text(compiling_s + sum(seconds_by_cell.values()) / slots + later_rules_s)
     state = f"{len(seconds_by_cell)} left to run, about {time} on {slots} cores" if seconds_by_cell else "all finished"
     counts = f"{count} sections, {len(files)} sweeps, {cells} simulations"
     return control_characters.escaped(f"tcpsweep: the dossier of {name}, {form} form: {counts}, {state}")

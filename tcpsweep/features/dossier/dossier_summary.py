@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.words import markup
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import aligned, terminal_width
 
 FIGURES = ("5.1.2", "5.1.3", "5.2.1")  # the sections whose first figures are in the Markdown
 _LICENCE = "<!-- SPDX-License-Identifier: MIT -->"
@@ -22,7 +23,7 @@ def table(contents: Mapping[str, Any]) -> str:
         [chapter["section"], chapter["title"], *(chapter["verdicts"][variant] for variant, _ in contents["against"])]
         for chapter in contents["covered"]
     ]
-    return aligned([heads, *rows])
+    return aligned([heads, *rows], terminal_width(sys.stdout))
 
 
 def write(contents: Mapping[str, Any], folder: Path) -> Path:

@@ -8,7 +8,10 @@ from tcpsweep.core.sweep import matching, network_part
 from tcpsweep.core.sweep.bounds import EQUALITY, OPERATORS
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.network_part import Part
-from tcpsweep.core.words import quantities
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.words import units
+
+KEY = "expect"
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Condition:
         """Whether a combination meets the condition."""
         actual, wanted = row.get(self.name), self.value
         if self.operator in EQUALITY:
-            return OPERATORS[self.operator](quantities.value_text(actual), quantities.value_text(wanted))
+            return OPERATORS[self.operator](units.value_text(actual), units.value_text(wanted))
         number = matching.number(actual, self.form)
         return number is not None and OPERATORS[self.operator](number, matching.number(wanted, self.form))
 
@@ -51,3 +54,8 @@ class Expectation:
         if (part := self.part) is None:
             return numbers
         return [number for number in numbers if part.name in network_part.part_names(part, combinations[number])]
+
+
+def expectations_of(sweep: Sweep) -> list[Expectation]:
+    """A sweep's expectations, in its file's order."""
+    return sweep.question(KEY, list[Expectation]) or []

@@ -2,18 +2,21 @@
 """Judge a sweep's expectations by the intervals of the means."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import polars as pl
 
+from tcpsweep.core.analysis import axis_columns
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import means
-from tcpsweep.core.sweep import bounds, combination_parts, network_part, rotations
+from tcpsweep.core.sweep import bounds, combination_parts, network_part, rotations, sweep_tables
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_part import Part
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import metrics
-from tcpsweep.features.expectations.expectation import Expectation
+from tcpsweep.features.expectations.expectation import KEY, Expectation, expectations_of
 
 OfPart: TypeAlias = dict[tuple[int, str | None, str], dict[str, Any]]
 """Rows of a part's means, by combination, variant and metric."""
@@ -65,7 +68,7 @@ def judged_expectations(
         - ``runs_needed``, if it is not shown but the mean meets it: the number of different runs that would show it by
           Student's t, with the same mean and spread
     """
-    expected = sweep.expectations
+    expected = expectations_of(sweep)
     if not expected:
         return pl.DataFrame(schema=_SCHEMA)
     asked_metrics = list({expectation.metric for expectation in expected})
@@ -146,3 +149,12 @@ def _judged(expected: Expectation, result: Mapping[str, Any], is_lacking: bool, 
     if finding == "not shown" and bounds.met(expected.operator, expected.value, mean, None, None) == "holds":
         needed_runs = int(means.runs_needed([result_columns["sd"]], [abs(mean - expected.value)])[0]) * length or None
     return result_columns | {"finding": finding, "runs_needed": needed_runs}
+
+
+def _tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
+    of_parts = {kind: results.parts.whole(name) for kind, name in sweep_tables.OF_PARTS.items()}
+    rows = judged_expectations(results.sweep, results.parts.whole("summary"), results.values, of_parts)
+    yield "expectations", axis_columns.with_axes(results.axes, rows)
+
+
+TABLES = AddedTables(key=KEY, tables=_tables)

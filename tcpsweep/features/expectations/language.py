@@ -10,55 +10,49 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeVar, cast
 
+from tcpsweep.core.contact.question import Question
 from tcpsweep.core.sweep import combination_parts, matching, network_part
 from tcpsweep.core.sweep.bounds import EQUALITY, OPERATORS
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.network_part import Part
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.sweepfile.asked import contrasts
+from tcpsweep.core.sweepfile.asked import contrasts, in_rounds
 from tcpsweep.core.sweepfile.asked.contrasts import Unreadable, Word
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import (
     field_names,
     link_words,
     metric_names,
-    metric_values,
     metrics,
     normal_forms,
-    quantities,
     quantity_forms,
     spelling,
+    units,
 )
-from tcpsweep.features.expectations.expectation import Condition, Expectation
-from tcpsweep.features.search import search_key
+from tcpsweep.features.expectations.expectation import KEY, Condition, Expectation, expectations_of
+from tcpsweep.features.expectations.expectation_fields import ExpectationFields, NamedExpectation
 
 _PART_IN_WORDS = {"link": "a link", "traffic": "traffic", "group": "a group of flows"}  # with their words in messages
+PER_EXPECTATION = 10  # comparisons of a condition's value in the time of one with an expectation, 2 µs
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 
 About = TypeVar("About")
 Read = TypeVar("Read")
 
 
-def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
+def entries(file: SweepFile) -> Iterator[tuple[KeyPath, str, str]]:
     """A sweep file's expectations: path, name (the text if it has none), text."""
-    content = data.get("expect", [])
+    content = file.of(ExpectationFields).expect or []
     listed = content if isinstance(content, list) else [content]
     for number, entry in enumerate(listed):
-        path: KeyPath = ("expect", number) if isinstance(content, list) else ("expect",)
-        if isinstance(entry, dict):
-            text: str = entry["that"]
-            name: str = entry.get("name", text)
-            yield (*path, "that"), name, text
+        path: KeyPath = (KEY, number) if isinstance(content, list) else (KEY,)
+        if isinstance(entry, NamedExpectation):
+            yield (*path, "that"), entry.name, entry.that
         else:
             yield path, entry, entry
-
-
-def expectations_of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
-    """The expectations of a sweep file without `problems`."""
-    names = names_in(sweep.own)
-    return [parse(text, sweep.scenario, names, name) for _, name, text in entries(data)]
 
 
 def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
@@ -66,25 +60,25 @@ def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
     return frozenset().union(*combinations)
 
 
-def expectation_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """Problems with a sweep file's expectations."""
-    found: list[Problem] = []
+def asked_of_combinations(file: SweepFile, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+    """The sweep with its file's expectations, and problems."""
+    expected: list[Expectation] = []
+    problems: list[Problem] = []
     used_names: set[str] = set()
-    combinations = sweep.own
-    swept_names = names_in(combinations)
-    for path, name, text in entries(data):
+    swept_names = names_in(sweep.own)
+    for path, name, text in entries(file):
         if name in used_names:
-            found.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
+            problems.append(Problem(path, f"two expectations have the name {name!r}; rename one"))
         used_names.add(name)
         try:
-            expected = parse(text, sweep.scenario, swept_names, name)
-            for condition in expected.where if sweep.search else ():
-                if sweep.search and condition.name in sweep.search.over:
-                    raise Unreadable(search_key.unknown(condition.name), condition.at)
-            _check_applies(expected, combinations)
+            expected.append(parse(text, sweep.scenario, swept_names, name))
+            for condition in expected[-1].where:
+                if why := in_rounds.why_unknown(file, condition.name):
+                    raise Unreadable(why, condition.at)
+            _check_applies(expected[-1], sweep.own)
         except Unreadable as error:
-            found.append(Problem(path, str(error)))
-    return found
+            problems.append(Problem(path, str(error)))
+    return (sweep.with_question(KEY, expected) if expected and not problems else sweep), problems
 
 
 def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
@@ -118,7 +112,7 @@ def parse(text: str, scenario: str, names: Collection[str], name: str | None = N
         raise Unreadable(f"{metric} describes all flows together; write `where variant == …`, not `of`", variant_at)
     operator = _taken_operator(words, end)
     value_word, position = words.pop(0) if words else end
-    value = _read_word(metric_values.read, value_word, metrics.METRICS[metric].unit, position)
+    value = _read_word(quantity_forms.metric_value, value_word, metrics.METRICS[metric].unit, position)
     conditions: list[Condition] = []
     joining_word, word_before = "where", value_word
     while words:
@@ -230,14 +224,12 @@ def _check_applies(expected: Expectation, combinations: Sequence[Combination]) -
     for condition in expected.where:
         if not any(condition.holds(row) for row in combinations):
             values = list(
-                dict.fromkeys(
-                    quantities.value_text(row[condition.name]) for row in combinations if condition.name in row
-                )
+                dict.fromkeys(units.value_text(row[condition.name]) for row in combinations if condition.name in row)
             )
             near = spelling.did_you_mean(
                 matching.nearest_value(condition.name, condition.form, condition.value, combinations), values
             )
-            wanted = f"{condition.name} {condition.operator} {quantities.value_text(condition.value)}"
+            wanted = f"{condition.name} {condition.operator} {units.value_text(condition.value)}"
             near = near if len(values) > 1 else ""
             message = spelling.message_with_hint(
                 f"no combination has {wanted}", f"the sweep has {', '.join(values)}", near
@@ -261,3 +253,18 @@ def _check_applies(expected: Expectation, combinations: Sequence[Combination]) -
             f"got {contrasts.quoted(expected.variant)}{near}",
             expected.variant_at,
         )
+
+
+def _comparisons(file: SweepFile) -> dict[KeyPath, tuple[str, int]]:
+    listed = file.of(ExpectationFields).expect or []
+    what = f"expectations ({PER_EXPECTATION} each)"
+    return {(KEY,): (what, PER_EXPECTATION * len(listed))} if isinstance(listed, list) else {}
+
+
+QUESTION = Question(
+    key=KEY,
+    asked_of_combinations=asked_of_combinations,
+    entry_problems=unreadable,
+    comparisons=_comparisons,
+    metrics=lambda sweep: {expected.metric for expected in expectations_of(sweep)},
+)

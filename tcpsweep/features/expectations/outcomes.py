@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.sweep import axes, sweep_tables
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import metrics, rounding
@@ -82,3 +83,15 @@ def outcomes_in_words(outcomes: Sequence[Outcome]) -> str:
         if len(outcome.others) > MOST_PLACES:
             lines.append(f"    and {len(outcome.others) - MOST_PLACES} more in expectations.csv")
     return "\n".join(lines)
+
+
+def held_in_words(results: SweepResults) -> list[str]:
+    """The number of expectations, if all hold; else, and without any, no line."""
+    words = outcomes_in_words(outcomes_of(results.sweep, results.folder))
+    return [words] if words and not unmet_in_words(results) else []
+
+
+def unmet_in_words(results: SweepResults) -> str:
+    """The outcomes in words, if any expectation does not hold; empty if all hold."""
+    outcomes = outcomes_of(results.sweep, results.folder)
+    return "" if all(outcome.holds for outcome in outcomes) else outcomes_in_words(outcomes)

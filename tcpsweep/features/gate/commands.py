@@ -2,15 +2,11 @@
 """The command line of the gate."""
 
 import argparse
-import functools
 import sys
 from pathlib import Path
 
-from tcpsweep.core.command_line.command import Command, argument, collect
 from tcpsweep.core.command_line.terminal.say import say
-
-COMMANDS: list[Command] = []
-run = functools.partial(collect, COMMANDS, group="Run")
+from tcpsweep.core.contact.command import argument, run
 
 
 @run(
@@ -38,3 +34,6 @@ def _gate(args: argparse.Namespace) -> None:
     said, status = gate_run.run(args.base, args.head, args.sweep)
     say(said)
     sys.exit(status)
+
+
+COMMANDS = (_gate,)

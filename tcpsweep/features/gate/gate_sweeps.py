@@ -11,12 +11,13 @@ from tcpsweep.core.campaigns import derived_sweeps
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweepfile.document.yaml_document import Document
+from tcpsweep.core.words import field_names
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.gate.gated_versions import Version
-from tcpsweep.features.quic import quic_names
 
 DEFAULT = source_folders.ROOT / "config" / "gate.yaml"
+_QUIC = "quic"
 PLACE = layout.RESULTS / "gates"
 # What the sweep simulates and how effects are judged. Its other keys are about its own report.
 _KEPT_KEYS = ("network", "grid", "zip", "exclude", "only", "fixed", "attributes", "tcp", "corrections")
@@ -50,7 +51,7 @@ def sweep_data(data: dict[str, Any], version: Version) -> dict[str, Any]:
     if version.file:
         fixed = {"variant": str(version.file)}
     elif version.stack:
-        fixed = {} if _names_quic(data) else {"variant": f"{quic_names.PREFIX}{version.name}/cubic"}
+        fixed = {} if _names_quic(data) else {"variant": f"{_QUIC}:{version.name}/cubic"}
     else:
         fixed = {"kernel": version.given, "stack": "linux"}
     kept_data = {key: data[key] for key in ("scenario", *_KEPT_KEYS, *_OTHER_KEPT_KEYS) if key in data}
@@ -66,7 +67,7 @@ def _names_quic(data: dict[str, Any]) -> bool:
     """Whether a sweep names a QUIC stack already, alone or in a mix."""
     blocks = [data.get("fixed", {}), *_as_list(data.get("grid", {})), *_as_list(data.get("zip", {}))]
     variants = [name for block in blocks for name in _as_list(block.get("variant", []))]
-    return any(quic_names.is_quic(turn) for name in variants for turn in Mix.parse(str(name)).turns)
+    return any(field_names.implementation(turn) == _QUIC for name in variants for turn in Mix.parse(str(name)).turns)
 
 
 def _as_list(value: Any) -> list[Any]:

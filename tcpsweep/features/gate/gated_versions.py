@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from tcpsweep.core.contact import features
+from tcpsweep.core.identity import source_folders
 from tcpsweep.core.sweepfile.document import variant_files
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.linux import kernel
-from tcpsweep.features.quic import quic_names
 
 ARGUMENTS = ("BASE", "HEAD")
 
@@ -64,15 +64,16 @@ def _version(argument: str, given: str) -> Version:
         return Version(argument, given, next(iter(files.values())).resolve())
     if Path(given).is_dir():
         return Version(argument, given, stack=_stack(argument, Path(given).resolve()))
-    if hindrance := kernel.find(given).hindrance:
+    if hindrance := next(filter(None, (build.hindrance(given) for build in features.builds())), None):
         raise UserError(f"{argument} {given!r}: expected a C++ file, such as ./TcpMine.cc, or a kernel: {hindrance}")
     return Version(argument, given)
 
 
 def _stack(argument: str, folder: Path) -> Path:
     """The folder of a QUIC stack. Raises `UserError` if it is another folder."""
-    if folder.name not in quic_names.STACKS or not (folder / "src").is_dir():
-        names = " or ".join(sorted(quic_names.STACKS))
+    stacks = sorted(path.name for path in (source_folders.ROOT / "quic-stacks").iterdir())
+    if folder.name not in stacks or not (folder / "src").is_dir():
+        names = " or ".join(stacks)
         raise UserError(
             f"{argument} {str(folder)!r}: expected the folder of a QUIC stack, named {names}, with a folder src"
         )

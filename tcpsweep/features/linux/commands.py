@@ -2,12 +2,10 @@
 """The command line of kernels."""
 
 import argparse
-import functools
+from collections.abc import Sequence
+from pathlib import Path
 
-from tcpsweep.core.command_line.command import Command, argument, collect
-
-COMMANDS: list[Command] = []
-start = functools.partial(collect, COMMANDS, group="Start")
+from tcpsweep.core.contact.command import argument, start
 
 
 @start(
@@ -31,3 +29,16 @@ def _kernel(args: argparse.Namespace) -> None:
         args.parser.error("`tcpsweep kernel list` takes no source and no name")
     else:
         kernel_command.show_all()
+
+
+def build_kernel(file: Path, options: Sequence[str]) -> bool:
+    """Build the first kernel before a whole run of a sweep file that needs one. Returns False: the run is to follow."""
+    from tcpsweep.core.command_line.commands import start_snakemake
+    from tcpsweep.features.linux import kernel_command
+
+    if start_snakemake.is_whole_run(options):
+        kernel_command.build_if_asked(file)
+    return False
+
+
+COMMANDS = (_kernel,)

@@ -19,6 +19,7 @@ from tcpsweep.features.linux import kernel_build, virtual_time
 from tcpsweep.features.linux.kernel_source import NoKernel
 
 NEWEST = virtual_time.NEWEST
+OPTION = "--kernel="  # the simulator's option for the release
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Kernel:
     release: str  # such as 6.18.2
     controls: list[str]  # the names of its available congestion controls
     settings: dict[str, str]  # the sysctls of its TCP in a new network namespace
+    folder: Path = Path()
     hindrance: str | None = None  # why flows cannot use it; None if they can
 
     @property
@@ -62,13 +64,15 @@ def find(kernel_name: str = NEWEST) -> Kernel:
         is_version = kernel_name != version and f"{kernel.built.release}-".startswith((f"{version}.", f"{version}-"))
         if kernel_name == NEWEST or kernel_name in kernel.names or is_version:
             settings = kernel.built.settings | {"guest": virtual_time.identity()}
-            return Kernel(kernel.built.release, kernel.built.controls, settings)
+            return Kernel(kernel.built.release, kernel.built.controls, settings, kernel.folder)
     if not built():
         advice = f"`tcpsweep kernel build` makes one, once, in about {kernel_build.MINUTES} min on two cores"
-        return Kernel("", [], {}, f"Linux' TCP needs a kernel; {advice}")
+        return Kernel("", [], {}, hindrance=f"Linux' TCP needs a kernel; {advice}")
     names = [name for kernel in built() for name in kernel.names]
     choices = ", ".join([*names, *(f"linux-{kernel.built.release}" for kernel in built())])
-    return Kernel("", [], {}, f"no kernel {kernel_name} was built; there are {choices}, or beginnings of versions")
+    return Kernel(
+        "", [], {}, hindrance=f"no kernel {kernel_name} was built; there are {choices}, or beginnings of versions"
+    )
 
 
 def folder_of(release: str) -> Path:

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 from tcpsweep.core.identity import hashing
 from tcpsweep.core.store import compiled_programs, locks, state_files
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.features.linux import guest_programs, kernel_source, virtual_time
 from tcpsweep.features.linux.guest_programs import compiler
 from tcpsweep.features.linux.kernel_source import NoKernel, Source

@@ -10,12 +10,12 @@ from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import dotted_names, field_names, spelling
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.linux import kernel, programs_check, sysctls_check
 from tcpsweep.features.linux.kernel import Kernel
-from tcpsweep.features.quic import quic_names
 
 _LEAST_SEGMENT = 88 - 12  # TCP_MIN_MSS of include/net/tcp.h, without timestamps
 _IP = 4
@@ -23,32 +23,32 @@ _IP = 4
 
 def kernel_name(variant: str) -> str | None:
     """Linux' name of a variant; None if it has no counterpart of ns-3's."""
-    if field_names.is_kernels(variant):
-        return variant.removeprefix(field_names.KERNELS_PREFIX)
-    name: str | None = schema.raw()["$defs"]["kernel_variants"].get(variant)
+    if field_names.implementation(variant):
+        return field_names.stack_and_control(variant)[1]
+    name: str | None = schema.raw()["kernel_variants"].get(variant)
     return name
 
 
-def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+def problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
     problem_by_reason: dict[tuple[Any, ...], Problem] = {}
     is_kernel_asked = any(map(assignment.is_kernel_asked, sweep.combinations))
     keys = {combination_parts.key(row) for row in sweep.combinations} if is_kernel_asked else set()
     for row in sweep.combinations:
         linux = kernel.used(row)
-        for problem in [*_combination_problems(data, row, sweep, linux), *_double_stack_problems(data, row, keys)]:
+        for problem in [*_combination_problems(file, row, sweep, linux), *_double_stack_problems(file, row, keys)]:
             problem_by_reason.setdefault((problem.path, problem.message), problem)
         if linux and linux.hindrance and problem_by_reason:
             break
     return list(problem_by_reason.values())
 
 
-def _combination_problems(data: dict[str, Any], row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
+def _combination_problems(file: SweepFile, row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
     scenario = sweep.scenario
     for prefix, field, message in _traffic_problems(row):
-        yield Problem(sections.place(data, prefix + field, "stack", prefix + "kind"), message)
+        yield Problem(sections.place(file.data, prefix + field, "stack", prefix + "kind"), message)
     if program_problems := list(programs_check.problems(row, sweep.inputs)):
-        yield from (Problem(sections.place(data, name), message) for name, message in program_problems)
+        yield from (Problem(sections.place(file.data, name), message) for name, message in program_problems)
         return
     if not linux:
         return
@@ -58,44 +58,44 @@ def _combination_problems(data: dict[str, Any], row: Settings, sweep: Sweep, lin
         message = (
             f"{variants[0]} is Linux' own, but the scenario {scenario} has no hosts with Linux' TCP; write {fitting}"
         )
-        yield Problem(_path_of_variant(data, variants[0]), message)
+        yield Problem(_path_of_variant(file, variants[0]), message)
         return
     if linux.hindrance:
         is_named = row.get("kernel", kernel.NEWEST) != kernel.NEWEST
-        key_path = sections.place(data, "kernel" if is_named else "stack") or _path_of_variant(data, variants[0])
+        key_path = sections.place(file.data, "kernel" if is_named else "stack") or _path_of_variant(file, variants[0])
         yield Problem(key_path, linux.hindrance)
         return
     for variant in variants:
         name = kernel_name(variant)
         if name is None:
-            names = list(schema.raw()["$defs"]["kernel_variants"])
+            names = list(schema.raw()["kernel_variants"])
             near = spelling.did_you_mean(variant, names)
             message = f"Linux has no {variant}{near}; it has {', '.join(names)}, or others as linux:NAME"
-            yield Problem(_path_of_variant(data, variant), message)
+            yield Problem(_path_of_variant(file, variant), message)
         elif name not in linux.controls:
             message = (
                 f"this kernel, {linux.release}, has no congestion control {name!r}; it has {', '.join(linux.controls)}"
             )
-            yield Problem(_path_of_variant(data, variant), message)
+            yield Problem(_path_of_variant(file, variant), message)
     for message in sysctls_check.problems(str(row["sysctls"]), linux):
-        yield Problem(sections.place(data, "sysctls"), message)
+        yield Problem(sections.place(file.data, "sysctls"), message)
     if row["ip"] != _IP:
         message = f"Linux' hosts have IPv{_IP} only; got {row['ip']}: remove `ip`, or use ns-3's TCP"
-        yield Problem(sections.place(data, "ip"), message)
+        yield Problem(sections.place(file.data, "ip"), message)
     if row["segment_size"] < _LEAST_SEGMENT:
         message = f"Linux sends no segments below {_LEAST_SEGMENT} B; got {row['segment_size']}"
-        yield Problem(sections.place(data, "segment_size"), message)
+        yield Problem(sections.place(file.data, "segment_size"), message)
     for dotted, message in _flow_problems(row):
-        yield Problem(sections.place(data, dotted), message)
+        yield Problem(sections.place(file.data, dotted), message)
 
 
-def _double_stack_problems(data: dict[str, Any], row: Settings, keys: set[str]) -> Iterator[Problem]:
+def _double_stack_problems(file: SweepFile, row: Settings, keys: set[str]) -> Iterator[Problem]:
     """A problem if a combination of Linux' own variants, or of QUIC's, occurs with both stacks, which are the same.
 
     ``keys`` are those of all combinations; without combinations that use a kernel, there are none.
     """
     variants = Mix.parse(str(row["variant"])).variants
-    is_same_with_both = all(field_names.is_kernels(variant) or quic_names.is_quic(variant) for variant in variants)
+    is_same_with_both = all(map(field_names.implementation, variants))
     if not keys or row.get("stack") == assignment.OF_KERNEL or not is_same_with_both:
         return
     if combination_parts.key({**row, "stack": assignment.OF_KERNEL}) in keys:
@@ -103,16 +103,16 @@ def _double_stack_problems(data: dict[str, Any], row: Settings, keys: set[str]) 
             f"{row['variant']} is the same with either `stack`; exclude one: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
         )
-        yield Problem(_path_of_variant(data, variants[0]), message)
+        yield Problem(_path_of_variant(file, variants[0]), message)
 
 
-def _path_of_variant(data: dict[str, Any], variant: str) -> Any:
+def _path_of_variant(file: SweepFile, variant: str) -> Any:
     """The path at which a file names a variant."""
-    for path, name, value in sections.values(data):
+    for path, name, value in sections.values(file.data):
         is_variant = name == "variant" or name.endswith(".variant")
         if is_variant and isinstance(value, str) and variant in Mix.parse(value).turns:
             return path
-    return sections.place(data, "variant", "stack")
+    return sections.place(file.data, "variant", "stack")
 
 
 _FIELDS_OF_NS3 = ("delayed_acks", "delayed_ack_timeout")
@@ -124,7 +124,7 @@ def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
     for group in network_graph.things(row, "traffic"):
         kind = network_graph.value(row, "traffic", group, "kind")
         variant = str(network_graph.value(row, "traffic", group, "variant", ""))
-        is_of_linux = field_names.is_kernels(variant)
+        is_of_linux = field_names.implementation(variant) == assignment.OF_KERNEL
         if kind != _KIND_WITHOUT_TCP and (is_of_linux or row.get("stack") == assignment.OF_KERNEL):
             message = (
                 f"{group} can only use ns-3's TCP: choose a variant of ns-3, and keep `stack: ns-3`; "
@@ -134,27 +134,22 @@ def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
 
 
 def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
-    """Settings that flows with Linux' TCP cannot have in a described network: the dotted name, and the message."""
-    if not network_graph.is_described(row):
-        return
+    """Settings that flows with Linux' TCP cannot have: the parameter, and the message."""
     flows = iter(network_views.network_of(row).flows)
     buffer_by_host: dict[str, str] = {}  # by host: its flows' buffers
-    for group, turns in network_graph.turns(row).items():
+    for group in network_graph.groups(row):
         kernel_variants = [
-            variant for variant in turns if assignment.kernel_variants({"stack": row["stack"], "variant": variant})
+            turn for turn in group.turns if assignment.kernel_variants({"stack": row["stack"], "variant": turn})
         ]
-        for number in range(network_graph.count(row, "flows", group)):
+        for number in group.members:
             flow = next(flows)
             if not kernel_variants:
                 continue
             for field in _FIELDS_OF_NS3:
-                if network_graph.value(row, "flows", group, field) is not None:
-                    yield (
-                        dotted_names.dotted_name("flows", group, field),
-                        "Linux chooses when to acknowledge; remove this",
-                    )
-            buffers = network_graph.value(row, "flows", group, "socket_buffer", row["socket_buffer"])
+                if group.prefix + field in row:
+                    yield group.prefix + field, "Linux chooses when to acknowledge; remove this"
+            buffers = network_graph.flow_value(row, group, "socket_buffer", row["socket_buffer"])
             buffer = str(network_graph.of_member(buffers, number))
             if any(buffer_by_host.setdefault(host, buffer) != buffer for host in (flow.source, flow.target)):
                 message = "all flows of a Linux host need the same buffers"
-                yield dotted_names.dotted_name("flows", group, "socket_buffer"), message
+                yield f"{group.prefix}socket_buffer", message

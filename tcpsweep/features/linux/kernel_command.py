@@ -7,7 +7,6 @@ from typing import Any
 from tcpsweep.core.command_line.terminal.say import say
 from tcpsweep.core.sweep import assignment
 from tcpsweep.core.sweepfile.document import yaml_document
-from tcpsweep.core.words import field_names
 from tcpsweep.features.linux import kernel, kernel_build, kernel_source
 from tcpsweep.features.linux.kernel_source import NoKernel
 
@@ -51,7 +50,7 @@ def _asks_for_linux(content: Any, key: str = "") -> bool:
     if isinstance(content, list):
         return any(_asks_for_linux(value, key) for value in content)
     is_stack = key == "stack" and content == assignment.OF_KERNEL
-    return is_stack or (key.endswith("variant") and field_names.KERNELS_PREFIX in str(content))
+    return is_stack or (key.endswith("variant") and f"{assignment.OF_KERNEL}:" in str(content))
 
 
 def show_all() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals
 from tcpsweep.features.linux import stack_section
 
@@ -19,8 +19,9 @@ NOTE = (
 )
 
 
-def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
+def answer(results: SweepResults) -> Answer | None:
     """The ratios of Linux' means to ns-3's, from the sweep's table ``stacks``."""
+    sweep, table = results.swept, results.table("stacks")
     metric_sections = [metric for metric in stack_section.section(sweep, table) if metric["rows"]]
     if not metric_sections:
         return None

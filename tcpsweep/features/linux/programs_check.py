@@ -5,13 +5,11 @@ import re
 from collections.abc import Container, Iterator
 from pathlib import Path
 
-from tcpsweep.core.sweep import assignment, network_graph
+from tcpsweep.core.sweep import assignment, host_programs, network_graph
+from tcpsweep.core.sweep.host_programs import NONE, SENDER
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import dotted_names
 from tcpsweep.core.words.mixes import NOBODY, Mix
-from tcpsweep.features.linux import host_programs
-from tcpsweep.features.linux.host_programs import NONE, SENDER
 
 _OWN_DECISIONS = ("bytes", "packet_rate")  # what a program decides by itself
 _PLAIN_NAME = re.compile(r"[\w.+-]+")
@@ -35,7 +33,7 @@ def problems(row: Settings, files: Container[str]) -> Iterator[tuple[str, str]]:
             if row.get(prefix + field, 0):
                 yield prefix + field, f"the program decides what it sends: remove {field}"
         yield from ((name, message) for message in _command_problems(command, files))
-    if network_graph.is_described(row) and any(host_programs.commands(row)):
+    if any(host_programs.commands(row)):
         yield from _shared_host_problems(row)
 
 
@@ -67,8 +65,9 @@ def _shared_host_problems(row: Settings) -> Iterator[tuple[str, str]]:
     program_by_host: dict[str, str] = {}
     other_by_host: dict[str, str] = {}
     program_ends = set()
+    prefixes = {group.name: group.prefix for group in network_graph.groups(row)}
     for flow in network_views.network_of(row).flows:
-        parameter, ends = dotted_names.dotted_name("flows", flow.group, SENDER), (flow.source, flow.target)
+        parameter, ends = prefixes[flow.group] + SENDER, (flow.source, flow.target)
         if row.get(parameter, NONE) == NONE:
             other_by_host |= dict.fromkeys(ends, flow.group)
             continue

@@ -10,12 +10,14 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.core.analysis.findings import TOO_FEW
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.sections import effect_words, table_texts
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding
-from tcpsweep.features.linux import stack_table
+from tcpsweep.features.linux import stack_table, stack_windows
 
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 # The findings' words, in the order in which they are listed.
@@ -108,3 +110,19 @@ def _after_correction(row: dict[str, Any], ends: tuple[float | None, float | Non
 
 def _mean(value: float | None, metric: metrics.Metric) -> str:
     return "–" if value is None else rounding.significant(value * metric.scale, 3)
+
+
+def _data(results: SweepResults) -> dict[str, Any] | None:
+    """The section's ``metrics``, from `section`, and ``windows``, from `stack_windows`; None without Linux' flows."""
+    swept = results.swept
+    found = section(swept, results.table("stacks"))
+    return {"metrics": found, "windows": stack_windows.window_pictures(swept, results.finished)} if found else None
+
+
+SECTION = Section(
+    "stacks",
+    "features/linux/report/stacks.html.jinja",
+    _data,
+    heading="Linux and ns-3",
+    style="features/linux/report/stacks.css",
+)

@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import polars as pl
 
-from tcpsweep.core.analysis import comparisons, effects
+from tcpsweep.core.analysis import axis_columns, comparisons, effects
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.sweep import combination_parts
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
@@ -58,3 +62,10 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     if compared.is_empty():
         return pl.DataFrame({"combination": []}, schema={"combination": pl.Int64})
     return pl.concat(effects.by_metric(sweep, values, METRICS, compared))
+
+
+def _tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
+    yield "stacks", axis_columns.networks(results.sweep, results.axes, table(results.sweep, results.values), 2)
+
+
+TABLES = AddedTables(tables=_tables)

@@ -9,12 +9,12 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.core.figures import plot_scales, series_styles, trace_reduction
+from tcpsweep.core.figures import cell_traces, plot_scales, series_styles, trace_reduction
 from tcpsweep.core.report.sections import over_time
 from tcpsweep.core.store.cell_files import Damaged
 from tcpsweep.core.sweep import assignment, axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.linux import stack_table
 
@@ -72,7 +72,7 @@ def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[s
 
 
 def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], colours: dict[str, int]) -> dict[str, Any]:
-    to_s = min(MOST_S, float(quantities.si(sweep.combinations[pair[0].combination]["duration"], "time")))
+    to_s = min(MOST_S, float(units.si(sweep.combinations[pair[0].combination]["duration"], "time")))
     windows = [_windows(sweep, run, to_s) for run in pair]
     window_values = pl.concat([frame["value"] for frame in windows]).sort()
     largest, usual_segments = (float(window_values[index]) for index in (-1, int(_USUAL * (len(window_values) - 1))))
@@ -94,12 +94,13 @@ def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], colours: dict[str, int]
 def _windows(sweep: PlannedSweep, run: Run, to_s: float) -> pl.DataFrame:
     """A run's windows, thinned: ``flow``, ``time_s``, ``value`` in segments."""
     row = sweep.combinations[run.combination]
-    trace = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
-    held_values = trace_reduction.held(trace.drop("metric").sort("flow", "time_s"), ["flow"], 0.0, to_s)
+    traces = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
     segment_bytes = float(row["segment_size"])  # type: ignore[arg-type]
-    return trace_reduction.thin(held_values, ["flow"], 0.0, to_s, SPANS).with_columns(
-        value=pl.col("value") / segment_bytes
-    )
+    frames = [pl.DataFrame(schema={"flow": pl.Int32, "time_s": pl.Float64, "value": pl.Float64})]
+    for flow, trace in traces.get("cwnd_bytes", {}).items():
+        thin = trace_reduction.thin(trace_reduction.held(trace, 0.0, to_s), 0.0, to_s, SPANS)
+        frames.append(cell_traces.frame(thin._replace(value=thin.value / segment_bytes), flow=flow))
+    return pl.concat(frames)
 
 
 def _lines(

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.answers.answer import Answer, Chart, Parts, Row
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.features.pairs import pair_ranking, pair_tables, pair_words
+from tcpsweep.features.pairs import pair_ranking, pair_record, pair_tables, pair_words
 
 MEASURE = "harm_goodput"
 MOST_TIED = 3  # variants in the sentence if none is shown to be the fairest
@@ -57,10 +57,11 @@ class Distance(NamedTuple):
         return f"{pair_words.short(self.mean)} [{pair_words.short(self.low)}, {pair_words.short(self.high)}]"
 
 
-def answer(sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame) -> Answer | None:
+def answer(results: SweepResults) -> Answer | None:
     """The order, from the sweep's tables ``pairs`` and ``ranking``; None where no pair has a harm."""
+    sweep, table, ranking = results.sweep, results.table("pairs"), results.table("ranking")
     means = {} if table.is_empty() else _means(table)
-    harms = {one: harm for one in sweep.pairs if (harm := _harm(one, sweep.pairs, means))}
+    harms = {one: harm for one in pair_record.of(sweep) if (harm := _harm(one, pair_record.of(sweep), means))}
     if not harms:
         return None
     distances = {one: Distance(harm.away) for one, harm in harms.items()} | _distances_over_networks(ranking, harms)

@@ -8,25 +8,27 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.figures import charts, series_styles
+from tcpsweep.core.figures.charts import VegaLite
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
 from tcpsweep.core.words.metrics import Metric
-from tcpsweep.features.pairs import pair_tables
+from tcpsweep.features.pairs import pair_record, pair_tables
 
 
-def chart() -> VegaLite:
-    """The scatter as a template: the page's script adds the marks, the titles, and the variants' names and colours."""
-    encoding = {
-        "x": column("delay:Q", scale={"zero": False}),
-        "y": column("goodput:Q", scale={"zero": False}),
-        "size": column("on_frontier:Q", scale={"domain": [0, 1], "range": [30, 220]}, legend=None),
-        "color": column("name:N", title=None, legend={"orient": "bottom"}),
-        "opacity": {"condition": {"test": "datum.on_frontier >= 0.5", "value": 1}, "value": 0.5},
-        "tooltip": column("value:N", title="means"),
+def chart() -> dict[str, VegaLite]:
+    """The scatter, ``chart``, and its ``slots``; the page's script adds the marks, titles and series."""
+    from tcpsweep.features.pairs import pair_kinds  # altair takes long
+
+    clearness = {"condition": {"test": "datum.size >= 0.5", "value": 1}, "value": 0.5}
+    slots = {
+        "y scale": {"zero": False},
+        "size scale": {"domain": [0, 1], "range": [30, 220]},
+        "clearness": clearness,
+        "tooltip": {"field": "value", "type": "nominal", "title": "means"},
     }
-    return marks("point", encoding, filled=True)
+    return {"chart": charts.built(pair_kinds.frontier), "slots": slots}
 
 
 def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any]]:
@@ -35,8 +37,9 @@ def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any
     - ``where``
     - ``x`` and ``y``, the axes' titles
     - ``is_log``, whether the axis of delays can be logarithmic
-    - ``marks``, each with its ``variant`` and the ``number`` of its colour, its ``delay`` and ``goodput``, the
-      probability that it is ``on_frontier``, this as a ``percent`` text, and all three as a text, ``value``
+    - ``marks``, each with its ``variant``, the ``number`` of its colour and its ``shape``, its delay ``x`` and goodput
+      ``y``, its ``size``, the probability that it is on the frontier, this as a ``percent`` text, and all three as a
+      text, ``value``
     - ``heads`` and ``rows`` of the table
     - ``runs``
     """
@@ -50,7 +53,7 @@ def frontiers(sweep: PlannedSweep, frontier: pl.DataFrame) -> list[dict[str, Any
                 "where": where,
                 "x": f"{delay.title} [{delay.shown_unit}]",
                 "y": f"{goodput.title} [{goodput.shown_unit}]",
-                "is_log": all(mark["delay"] > 0 for mark in drawn),
+                "is_log": all(mark["x"] > 0 for mark in drawn),
                 "marks": drawn,
                 "heads": [goodput.title, delay.title, loss.title, "on the frontier"],
                 "rows": [(row["variant"], _texts(row)) for row in rows],
@@ -70,10 +73,11 @@ def _mark(
     probability = row["probability"]
     return {
         "variant": row["variant"],
-        "number": sweep.pairs.index(row["variant"]),
-        "delay": row["mean_delay_s"] * delay.scale,
-        "goodput": row["goodput_bps"] * goodput.scale,
-        "on_frontier": float(row["on_frontier"]) if probability is None else probability,
+        "number": pair_record.of(sweep).index(row["variant"]),
+        "shape": series_styles.styles(sweep)[row["variant"]].shape,
+        "x": row["mean_delay_s"] * delay.scale,
+        "y": row["goodput_bps"] * goodput.scale,
+        "size": float(row["on_frontier"]) if probability is None else probability,
         "percent": "" if probability is None else _percent(probability),
         "value": ", ".join([names[row["variant"]], *_texts(row)]),
     }

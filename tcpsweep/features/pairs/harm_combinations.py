@@ -15,25 +15,21 @@ def alone(row: Combination, variant: str) -> Combination:
     The flows keep their numbers from the mix, and so their starts, random numbers and links. If they are the first
     flows in every run and all flows are equal, this is the combination with that number of flows.
     """
-    if network_graph.is_described(row):
-        mix = Mix.parse(str(row["variant"])).only(variant)
-        return _of_groups(row, lambda own: own.only(variant)) | {"variant": str(mix)}
     count, mix = combination_parts.flows_of(row)[variant], Mix.parse(str(row["variant"]))
     is_first = all(mix.variant_of(flow) == variant for flow in range(count))
-    if is_first and not assignment.is_rotated(row) and not assignment.differing(row):
+    are_alike = not (network_graph.has_named_parts(row) or assignment.is_rotated(row) or assignment.differing(row))
+    if is_first and are_alike:
         return row | {"variant": variant, "flows": count}
-    return row | {"variant": str(mix.only(variant))}
+    return _of_groups(row, lambda turns: turns.only(variant)) | {"variant": str(mix.only(variant))}
 
 
 def among_itself(row: Combination, variant: str) -> Combination:
     """The homogeneous combination: all flows of a mix have one variant."""
-    if network_graph.is_described(row):
-        return _of_groups(row, lambda mix: Mix((variant,))) | {"variant": variant}
-    return row | {"variant": variant}
+    return _of_groups(row, lambda turns: Mix((variant,))) | {"variant": variant}
 
 
 def _of_groups(row: Combination, changed: Callable[[Mix], Mix]) -> Combination:
-    """A custom topology's combination with other variants for its groups of flows."""
+    """A combination with other variants for the groups of flows that have variants of their own."""
     names = [dotted_names.dotted_name("flows", name, "variant") for name in network_graph.things(row, "flows")]
     return row | {name: str(changed(Mix.parse(str(row[name])))) for name in names if name in row}
 

@@ -3,23 +3,24 @@
 
 from typing import Any
 
-import polars as pl
-
+from tcpsweep.core.analysis import findings
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.sweep import axes
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.sweep.caveats import Touching
 from tcpsweep.core.words import metrics, rounding
-from tcpsweep.features.corrections.touched_numbers import Touched
 from tcpsweep.features.pairs import harm
 
 
-def harm_rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
-    """The first `table_texts.MOST_ROWS` rows of the sweep's table of harm, as texts.
+def section(results: SweepResults) -> dict[str, Any] | None:
+    """The ``rows`` of the sweep's table of harm, as texts, and how many are left out; None without any.
 
-    ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``, and
-    ``touched``, the known defects of ns-3 that touch the mix.
+    Each row has ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``,
+    ``finding``, and ``touched``, the caveats that touch the mix.
     """
-    places, touched = axes.network_texts(sweep), Touched(sweep)
+    sweep, table = results.sweep, results.table("harm")
+    places, touched = axes.network_texts(sweep), Touching(sweep)
     rows = []
     for row in table.head(table_texts.MOST_ROWS).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
@@ -37,8 +38,12 @@ def harm_rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
             }
             | {"finding": harm.WORDS[row["finding"]], "touched": touched.means(row["metric"], [row["combination"]])}
         )
-    return rows
+    least_runs, more = findings.LEAST_RUNS, max(0, table.height - len(rows))
+    return {"rows": rows, "more": more, "least_runs": least_runs} if rows else None
 
 
 def _mean(value: float | None, metric: metrics.Metric) -> str:
     return "–" if value is None else f"{value * metric.scale:.4g} {metric.shown_unit}".strip()
+
+
+SECTION = Section("harm", "features/pairs/report/harm.html.jinja", section)

@@ -6,10 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import polars as pl
-
-from tcpsweep.core.figures import metric_marks, paper_chart, plot_scales, text_sizes
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.figures import charts, paper_chart, plot_scales, text_sizes
+from tcpsweep.core.figures.charts import VegaLite
 from tcpsweep.core.figures.paper_chart import SMALL, Facets
 from tcpsweep.core.figures.series_styles import Styles
 from tcpsweep.features.pairs import pair_words
@@ -31,35 +29,23 @@ def matrix(variants: Sequence[str], values: Mapping[tuple[str, str], float], mid
     extent = paper_chart.extent_of_texts([text_sizes.cut(name, SMALL, _NAMES * width) for name in variants])
     cell = min(_LARGEST_CELL, (width - 2 * paper_chart.EDGE - extent) // len(variants))
     longest = max(text_sizes.width(name, SMALL) for name in variants)
-    points = pl.DataFrame(
-        [
-            {
-                "row": one,
-                "column": other,
-                "value": values.get((one, other)),
-                "text": _cell_text(values.get((one, other)), cell),
-            }
-            for one in variants
-            for other in variants
-        ]
-    )
-    axis: dict[str, Any] = {"ticks": False, "grid": False, "labelLimit": _NAMES * width}
-    above = axis | {"orient": "top", "labelAngle": 0 if longest <= cell - 2 else -90}
-    beside = axis | {"minExtent": extent, "maxExtent": extent}
-    colours = {"domain": [2 * middle - 1, middle, 1], "range": [BELOW, "#ffffff", ABOVE]}
-    colour = column("value:Q", scale=colours | {"interpolate": "rgb", "clamp": True}, legend=None)
-    place = {
-        "x": column("column:N", sort=list(variants), title=None, axis=above),
-        "y": column("row:N", sort=list(variants), title=None, axis=beside),
-    }
-    text = place | {"text": column("text:N")}
-    layers = [
-        marks("rect", place | {"color": colour}, stroke="white", strokeWidth=1, invalid=None),
-        marks("text", text, fontSize=min(SMALL, cell * 0.42), color="#222"),
+    points = [
+        {"row": one, "column": other, "mean": value, "label": _cell_text(value, cell), "ink": "#222"}
+        for one in variants
+        for other in variants
+        for value in [values.get((one, other))]
     ]
-    size = cell * len(variants)
-    chart = {"data": paper_chart.POINTS, "layer": layers, "width": size, "height": size}
-    return paper_chart.with_data(chart, points=points)
+    axis: dict[str, Any] = {"ticks": False, "grid": False, "labelLimit": _NAMES * width}
+    colours = {"domain": [2 * middle - 1, middle, 1], "range": [BELOW, "#ffffff", ABOVE]}
+    slots = {
+        **paper_chart.size(cell * len(variants), cell * len(variants)),
+        **{"columns": list(variants), "rows": list(variants), "x title": None, "y title": None},
+        "x axis": axis | {"orient": "top", "labelAngle": 0 if longest <= cell - 2 else -90},
+        "y axis": axis | {"minExtent": extent, "maxExtent": extent},
+        "value colours": colours | {"interpolate": "rgb", "clamp": True},
+        **{"value legend": None, "box edge width": 1, "labels": "labels", "label size": min(SMALL, cell * 0.42)},
+    }
+    return charts.filled(charts.kind("matrix"), slots, points=points)
 
 
 def _cell_text(value: float | None, cell: float) -> str:
@@ -74,36 +60,28 @@ def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequenc
 
     ``rankings`` has the title of each score with the rows of the table of ranks; ``variants`` are from the top.
     """
-    names = {name: paper_chart.wrapped(name, paper_chart.SMALL, _NAMES * width) for name in variants}
-    extent = paper_chart.extent_of_texts(list(names.values()))
-    room = paper_chart.panel_width(width, extent, (), Facets(list(rankings), across=len(rankings)))
-    wrapped_titles = {title: paper_chart.wrapped(title, paper_chart.SIZE, room) for title in rankings}
-    points = pl.DataFrame(
-        [
-            {"column": wrapped_titles[title], "variant": names[row["variant"]]}
-            | {name: row[name] for name in ("rank", "rank_low", "rank_high")}
-            for title, rows in rankings.items()
-            for row in rows
-        ],
-        infer_schema_length=None,
-    )
-    count = len(variants)
-    step = max(1, -(-count // 6))
-    x: dict[str, Any] = {
-        "title": None,
-        "scale": {"domain": [1, count], "nice": False, "zero": False, "padding": 0.06 * room},
-        "axis": {"values": list(range(1, count + 1, step))},
-    }
-    y = column("variant:N", sort=list(names.values()), title=None, axis=paper_chart.axis_of_names(extent))
-    interval = {"y": y, "x": column("rank_low:Q", **x), "x2": {"field": "rank_high"}}
-    rank = {"y": y, "x": column("rank:Q", **x)}
-    layers = [
-        marks("rule", interval, color="#666666", strokeWidth=2.2),
-        marks("point", rank, filled=True, size=34, opacity=1, color="#0b5cad", **metric_marks.EDGE),
+    from tcpsweep.features.pairs import pair_kinds  # altair takes long
+
+    names = {name: paper_chart.wrapped(name, SMALL, _NAMES * width) for name in variants}
+    count, height = len(variants), _RANK_ROW * len(variants)
+    facets = Facets(list(rankings), across=len(rankings))
+    room = paper_chart.room(width, paper_chart.extent_of_texts(list(names.values())), "", height, facets)
+    wrapped_titles = {title: paper_chart.wrapped(title, paper_chart.SIZE, room.panel) for title in rankings}
+    points = [
+        {"column": wrapped_titles[title], "variant": names[row["variant"]]}
+        | {name: row[name] for name in ("rank", "rank_low", "rank_high")}
+        for title, rows in rankings.items()
+        for row in rows
     ]
-    panel = {"layer": layers, "width": room, "height": _RANK_ROW * count}
+    slots = {
+        **paper_chart.size(room.panel, height),
+        **paper_chart.axis_of_names(list(names.values()), room),
+        "x title": "rank",
+        "x scale": {"domain": [1, count], "nice": False, "zero": False, "padding": 0.06 * room.panel},
+        "x axis": {"values": list(range(1, count + 1, max(1, -(-count // 6))))},
+    }
     facets = Facets(list(wrapped_titles.values()), across=len(wrapped_titles))
-    return paper_chart.with_data(paper_chart.faceted(panel, facets, ("rank", ())), points=points)
+    return paper_chart.in_panels(charts.built(pair_kinds.ranks), facets, slots, points=points)
 
 
 def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles: Styles, width: float) -> VegaLite:
@@ -111,29 +89,23 @@ def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles:
 
     Rows have ``variant``; ``x``, ``y``, in the units of the axes' titles; ``size``, from 0 to 1; ``label``.
     """
+    from tcpsweep.features.pairs import pair_kinds  # altair takes long
+
     x = plot_scales.logarithmic([row["x"] for row in rows])
     y = plot_scales.around(min(row["y"] for row in rows), max(row["y"] for row in rows), zero=False)
-    extent, title = paper_chart.extent_of_numbers(y), paper_chart.title_lines(titles[1], FRONTIER_HEIGHT)
+    room = paper_chart.room(width, paper_chart.extent_of_numbers(y), titles[1], FRONTIER_HEIGHT)
     labels = [row["label"] for row in rows]
     of_label = {row["label"]: styles[row["variant"]] for row in rows}
-    legend = paper_chart.legend_below(labels, paper_chart.room_below(width, extent, title))
-    encodings = paper_chart.series_encodings(of_label, labels, legend)
     # A mark's area, with a radius of 2.4 to 6 pixels; large marks are below small ones.
-    points = pl.DataFrame(
-        [
-            {"x": row["x"], "y": row["y"], "series": row["label"], "area": 3.2 * (2.4 + 3.6 * row["size"]) ** 2}
-            for row in sorted(rows, key=lambda row: -row["size"])
-        ]
-    )
-    x_options = {"title": titles[0], "axis": paper_chart.level_axis(x, 9)}
-    y_options = {"title": title, "axis": paper_chart.upward_axis(y, extent, FRONTIER_HEIGHT)}
-    encoding = {
-        "x": column("x:Q", scale=paper_chart.scale_of_numbers(x, padding=8), **x_options),
-        "y": column("y:Q", scale=paper_chart.scale_of_numbers(y, padding=6), **y_options),
-        "color": encodings["color"],
-        "shape": encodings["shape"],
-        "size": column("area:Q", scale=None),
+    points = [
+        {"x": row["x"], "y": row["y"], "series": row["label"], "size": 3.2 * (2.4 + 3.6 * row["size"]) ** 2}
+        for row in sorted(rows, key=lambda row: -row["size"])
+    ]
+    slots = {
+        **paper_chart.size(room.panel, FRONTIER_HEIGHT),
+        **paper_chart.level_axis(x, titles[0], 9, padding=8),
+        **paper_chart.upward_axis(y, room, FRONTIER_HEIGHT, padding=6),
+        **paper_chart.of_series(of_label, labels, paper_chart.legend_below(labels, room.legend)),
+        "size scale": None,
     }
-    chart = marks("point", encoding, paper_chart.POINTS, filled=True, opacity=1, **metric_marks.EDGE)
-    size = {"width": paper_chart.panel_width(width, extent, title), "height": FRONTIER_HEIGHT}
-    return paper_chart.with_data(chart | size, points=points)
+    return charts.filled(charts.built(pair_kinds.frontier), slots, points=points)

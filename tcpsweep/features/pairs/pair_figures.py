@@ -7,22 +7,22 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.figures import series_styles
 from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
-from tcpsweep.features.pairs import pair_charts, pair_ranking, pair_tables, pair_words
+from tcpsweep.features.pairs import pair_charts, pair_ranking, pair_record, pair_tables, pair_words
 
 GROUP = "Pairs"
 MATRICES = (pair_tables.SHARE, "harm_goodput")
 MOST_NETWORKS = 12
 
 
-def figures(
-    sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame, frontier: pl.DataFrame, width: float
-) -> Iterator[Figure]:
-    """The figures of the sweep's tables of pairs; none if it has no pairs."""
+def figures(results: SweepResults, width: float) -> Iterator[Figure]:
+    """The figures of the sweep's tables of pairs, in a width in pixels; none if it has no pairs."""
+    sweep, table, ranking = results.sweep, results.table("pairs"), results.table("ranking")
     if table.is_empty():
         return
     networks = pair_tables.by_network(sweep, table)
@@ -34,7 +34,8 @@ def figures(
             yield from _matrix(sweep, rows.filter(pl.col("measure") == measure), measure, number, where, width)
     over_all = ranking.filter(pl.col("combination").is_null() if several else pl.col("combination").is_not_null())
     yield from _ranks(sweep, over_all, width)
-    for number, (where, rows) in enumerate(list(pair_tables.by_network(sweep, frontier).items())[:MOST_NETWORKS]):
+    frontiers = pair_tables.by_network(sweep, results.table("frontier"))
+    for number, (where, rows) in enumerate(list(frontiers.items())[:MOST_NETWORKS]):
         yield _frontier(sweep, rows, number, where, width)
 
 
@@ -63,7 +64,7 @@ def _matrix(
             f"{words.title} {words.meaning}, half of the flows each; on the diagonal, half of a variant's flows next "
             "to its other half. Means over runs.",
             "metric",
-            pair_charts.matrix([names[variant] for variant in sweep.pairs], measured, middle, width),
+            pair_charts.matrix([names[variant] for variant in pair_record.of(sweep)], measured, middle, width),
             rows.select("variant", "beside", "mean", "low", "high"),
             width,
             ["goodput_bps"],
@@ -76,7 +77,7 @@ def _ranks(sweep: PlannedSweep, ranking: pl.DataFrame, width: float) -> Iterator
     rankings = {name: rows for name, rows in rankings.items() if rows.height}
     if rankings:
         first = next(iter(rankings.values()))
-        others = [name for name in sweep.pairs if name not in set(first["variant"])]
+        others = [name for name in pair_record.of(sweep) if name not in set(first["variant"])]
         names = axes.names_for_print(sweep)
         printed = {name: rows.with_columns(pl.col("variant").replace(names)) for name, rows in rankings.items()}
         meanings = "; ".join(f"{pair_words.SCORES[name].title}: {pair_words.SCORES[name].meaning}" for name in rankings)

@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.core.analysis import findings
+from tcpsweep.core.analysis import axis_columns, findings
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import bootstrap, ranks
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.features.pairs import pair_tables
+from tcpsweep.features.pairs import harm, pair_ranking, pair_record, pair_tables
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 
@@ -101,3 +104,21 @@ def _values(combinations: list[int], metrics: list[pl.DataFrame]) -> Numbers:
                 by_run.setdefault(run, empty)[index[number], at] = value
     distinct = pair_tables.whole_runs(by_run)
     return np.stack(distinct) if distinct else np.empty((0, len(index), len(metrics)))
+
+
+def tables_of_pairs(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The tables of harm, pairs, ranking and frontier, by name."""
+    sweep = results.full.up_to(results.full.published.first)
+    values = pl.concat([results.values, results.parts.whole("added_runs")])
+    runs = pair_tables.by_run(sweep, values, results.parts.whole("flows"))
+    frames = {
+        "harm": harm.harms(sweep, values),
+        "pairs": pair_tables.pair_means(runs),
+        "ranking": pair_ranking.table(runs, pair_record.of(sweep)),
+        "frontier": table(sweep, values),
+    }
+    for name, frame in frames.items():
+        yield name, axis_columns.networks(results.sweep, results.full_axes, frame, 1)
+
+
+TABLES = AddedTables(key=pair_record.KEY, tables=tables_of_pairs)

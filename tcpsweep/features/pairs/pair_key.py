@@ -6,23 +6,27 @@ sweep of 17 variants has 136.
 """
 
 import itertools
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from tcpsweep.core.contact.question import AddedCombinations, Question
 from tcpsweep.core.sweep import assignment, combination_parts
 from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import normal_forms
 from tcpsweep.core.words.mixes import JOINT, Mix
+from tcpsweep.features.pairs import harm_combinations
+from tcpsweep.features.pairs.pair_fields import PairFields
+from tcpsweep.features.pairs.pair_record import KEY
 
-KEY = sections.PAIRS
 
-
-def variants(data: Any) -> list[str]:
+def variants(file: SweepFile) -> list[str]:
     """The variants under `pairs`, in the file's order, with ns-3's names; empty if the file lacks the key."""
-    return [variant for _, variant in _numbered_variants(data)]
+    return [variant for _, variant in _numbered_variants(file.data)]
 
 
 def _numbered_variants(data: Any) -> Iterator[tuple[int, str]]:
@@ -50,29 +54,54 @@ def problems(data: Any) -> list[Problem]:
     return reported
 
 
-def written_out(data: dict[str, Any]) -> dict[str, Any]:
-    """A file's data in which the axis of variants and `harm` replace `pairs`."""
-    pair_variants = variants(data)
+def written_out(file: SweepFile) -> SweepFile:
+    """The file in which the axis of variants and `harm` replace `pairs`."""
+    pair_variants = variants(file)
     if not pair_variants:
-        return data
+        return file
     axis = {"variant": [*pair_variants, *(str(Mix(pair)) for pair in itertools.combinations(pair_variants, 2))]}
-    grid = data.get("grid", {})
+    grid = file.keys.grid or {}
     blocks = [axis | block for block in grid] if isinstance(grid, list) else axis | grid
-    return {"harm": True} | {key: value for key, value in data.items() if key != KEY} | {"grid": blocks}
+    rest = {key: value for key, value in file.data.items() if key != KEY}
+    return replace(file, data={"harm": True} | rest | {"grid": blocks})
 
 
-def added(data: dict[str, Any]) -> int:
-    """The largest number of combinations that harm adds to each network condition of the axes."""
-    return 2 * len(variants(data)) if data.get("harm", True) else 0
+def _asks_for_harm(file: SweepFile) -> bool:
+    return file.of(PairFields).harm if file.has("harm") else file.has(KEY)
 
 
-def apart(rows: Iterable[Combination]) -> tuple[list[Combination], list[Combination]]:
-    """The homogeneous combinations, and the mixes."""
-    alone: list[Combination] = []
+def factor(file: SweepFile) -> int:
+    """The most combinations that `pairs` makes of each one of the axes: those of variants, of mixes, and of harm."""
+    if not file.has(KEY):
+        return 1
+    count = len(variants(file))
+    return count * (count + 1) // 2 + (2 * count if _asks_for_harm(file) else 0)
+
+
+def own_and_added(
+    file: SweepFile, combinations: list[Combination], is_sound: bool
+) -> tuple[list[Combination], list[Combination], list[Problem]]:
+    """The sweep's own combinations, which `pairs` keeps homogeneous; the mixes and those that harm needs; problems."""
+    is_paired = file.has(KEY)
+    own: list[Combination] = []
     mixed: list[Combination] = []
-    for row in rows:
-        (mixed if is_mixed(row) else alone).append(row)
-    return alone, mixed
+    for row in combinations:
+        (mixed if is_paired and is_mixed(row) else own).append(row)
+    problems = mix_problems(file, own, mixed) if is_paired and is_sound else []
+    if not _asks_for_harm(file):
+        return own, mixed, problems
+    if mixed or not is_paired:
+        problems += harm_problems(combinations, (KEY,) if is_paired else ("harm",))
+    return own, mixed + harm_combinations.missing(combinations), problems
+
+
+def asked_of_axes(file: SweepFile, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+    """The sweep with the variants of `pairs`, which are its axis of variants."""
+    pair_variants = variants(file)
+    if not pair_variants:
+        return replace(sweep, added_for="for harm"), []
+    sweep = replace(sweep, added_for="for pairs", axes=sweep.axes | {"variant": list(pair_variants)})
+    return sweep.with_question(KEY, pair_variants), []
 
 
 def is_mixed(row: Settings) -> bool:
@@ -80,14 +109,14 @@ def is_mixed(row: Settings) -> bool:
     return Mix.parse(str(row["variant"])).is_mixed
 
 
-def mix_problems(data: dict[str, Any], alone: Sequence[Combination], mixed: Sequence[Combination]) -> list[Problem]:
+def mix_problems(file: SweepFile, alone: Sequence[Combination], mixed: Sequence[Combination]) -> list[Problem]:
     """Why a mix's flows cannot be divided in half between its two variants."""
-    place = sections.place(data, "flows") or (KEY,)
+    place = sections.place(file.data, "flows") or (KEY,)
     reported = [Problem(place, reason) for row in mixed if (reason := _why_uneven(row))][
         :1
     ]  # one is enough: the others are similar
     homogeneous = {str(row["variant"]) for row in alone}
-    for number, variant in _numbered_variants(data):
+    for number, variant in enumerate(variants(file)):
         if variant not in homogeneous and not reported:
             why = "flows name their own variant, or a condition excludes it"
             reported.append(Problem((KEY, number), f"{variant} is homogeneous in no network condition: {why}"))
@@ -131,13 +160,10 @@ def _harm_problems_of_row(row: Settings, place: KeyPath) -> Iterator[Problem]:
         )
 
 
-def combination_count(data: dict[str, Any]) -> int:
-    """The number of combinations of axes and `pairs`, before conditions; duplicates across blocks count each time."""
-    if "pairs" in data:
-        count = len(variants(data))
-        network = {key: value for key, value in data.items() if key != "pairs"}
-        return combination_count(network) * (count * (count + 1) // 2 + added(data))
-    attributes = [len(values) for values in data.get("attributes", {}).values() if isinstance(values, list)]
-    zips = [min(map(len, block.values()), default=1) for _, block in sections.blocks(data, "zip")]
-    grids = [math.prod(map(len, block.values())) for _, block in sections.blocks(data, "grid")]
-    return (sum(grids) or 1) * math.prod(zips) * math.prod(attributes)
+QUESTION = Question(
+    key=KEY,
+    asked_of_axes=asked_of_axes,
+    added=AddedCombinations(
+        key_problems=problems, file_with_axes=written_out, factor=factor, own_and_added=own_and_added
+    ),
+)

@@ -8,10 +8,11 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.sweep import axes
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import rounding
-from tcpsweep.features.pairs import frontier_section, pair_ranking, pair_tables, pair_words
+from tcpsweep.features.pairs import frontier_section, pair_ranking, pair_record, pair_tables, pair_words
 
 SHOWN, FOLDED = (pair_tables.SHARE, "harm_goodput"), ("harm_delay", "harm_loss")
 _MOST_INK = 62  # percent of a cell's colour in its ground, so that its number can be read on it in both schemes
@@ -19,34 +20,32 @@ STRIP = 150.0  # the width of a rank's strip, with room for a dot at either end
 _ROOM = 7.0
 
 
-def section(
-    sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame, frontier: pl.DataFrame
-) -> dict[str, Any] | None:
+def section(results: SweepResults) -> dict[str, Any] | None:
     """The section's contents; None if the sweep has no pairs, so that its tables are empty.
 
     ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
     ``by_where``; ``frontiers``, as `frontier_section.frontiers` has them.
     """
+    sweep, table, ranking = results.sweep, results.table("pairs"), results.table("ranking")
     if table.is_empty():
         return None
+    variants = pair_record.of(sweep)
     networks = pair_tables.by_network(sweep, table)
     by_where = pair_tables.by_network(sweep, ranking)
     sections, names = [], axes.names_for_print(sweep)
     for where, rows in networks.items():
-        sections.append(
-            _network(sweep.pairs, names, rows, where) | {"rankings": _rankings(sweep.pairs, by_where.get(where))}
-        )
+        sections.append(_network(variants, names, rows, where) | {"rankings": _rankings(variants, by_where.get(where))})
     several = len(sections) > 1
     if several:
         over_all = ranking.filter(pl.col("combination").is_null()) if ranking.height else None
         where = f"Mean of {len(sections)} network conditions"
-        overall = _network(sweep.pairs, names, pair_tables.over_networks(table), where)
-        overall["rankings"] = _rankings(sweep.pairs, over_all)
+        overall = _network(variants, names, pair_tables.over_networks(table), where)
+        overall["rankings"] = _rankings(variants, over_all)
     return {
-        "variants": sweep.pairs,
+        "variants": variants,
         "over_all": overall if several else sections[0],
         "networks": sections if several else [],
-        "frontiers": frontier_section.frontiers(sweep, frontier),
+        "frontiers": frontier_section.frontiers(sweep, results.table("frontier")),
         "unsteady": bool(table.filter(pl.col("steady_runs") < pl.col("runs")).height),
         "measures": pair_words.MEASURES,
     }
@@ -130,3 +129,14 @@ def _rank(row: Mapping[str, Any] | None, count: int) -> dict[str, Any] | None:
 
 def _rank_text(rank: float) -> str:
     return f"{rank:.1f}".removesuffix(".0")
+
+
+SECTION = Section(
+    "pairs",
+    "features/pairs/report/pairs.html.jinja",
+    section,
+    heading="Pairs",
+    style="features/pairs/report/pairs.css",
+    script="features/pairs/report/frontiers.js",
+    script_data=lambda pairs: {"frontiers": frontier_section.chart() | {"networks": pairs["frontiers"]}},
+)

@@ -16,7 +16,7 @@ from tcpsweep.core.sweep import assignment, axes, combination_parts, flow_groups
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
 from tcpsweep.core.words.mixes import NOBODY, Mix
-from tcpsweep.features.pairs import harm
+from tcpsweep.features.pairs import harm, pair_record
 
 SHARE = "share"
 HARM = {"goodput_bps": "harm_goodput", "owd_mean_s": "harm_delay", "congestion_loss": "harm_loss"}
@@ -39,7 +39,7 @@ def places(sweep: PlannedSweep) -> pl.DataFrame:
         ``network``, numbered from 0; ``combination``; ``variant`` and ``beside``, which are the same where a variant
         has all flows. The rows cover only networks with a mix of two variants of the sweep's ``pairs``.
     """
-    pair_variants = set(sweep.pairs)
+    pair_variants = set(pair_record.of(sweep))
     networks: dict[str, int] = {}
     alone: dict[tuple[str, str], tuple[str, int, str, str]] = {}
     mixed: list[tuple[str, int, str, str]] = []

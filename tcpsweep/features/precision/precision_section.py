@@ -8,18 +8,22 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.store import cell_files
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import metrics, rounding, sizes_and_times
+from tcpsweep.core.words import metrics, rounding
+from tcpsweep.features.precision import precision_record
+from tcpsweep.features.precision.precision_record import Precision
 
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 MOST_RECORDS = 5000  # runs whose records are read for their CPU time
 
 
-def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
+def section(results: SweepResults) -> dict[str, Any] | None:
     """The section's contents; None if the sweep asks for no precision, or its table ``precision`` has nothing yet.
 
     - ``asked``, each metric with the requested precision, in words
@@ -30,22 +34,24 @@ def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequen
     - ``axis``, and ``rows`` with a ``strip`` each, the most runs first
     - ``more``, how many are left out
     """
-    if sweep.precision is None or table.is_empty():
+    sweep, table = results.sweep, results.table("precision")
+    precision = precision_record.of(sweep)
+    if precision is None or table.is_empty():
         return None
-    cpu_s = _cpu_s(sweep, finished)
+    cpu_s = _cpu_s(sweep, results.finished)
     by_combination = table.group_by("combination").agg(pl.col("reached").all(), pl.col("runs").max())
     ratios = table.filter(pl.col("asked") > 0).select(pl.col("half_width") / pl.col("asked")).to_series().drop_nulls()
     axis = strips.of_ratios([max(ratio, 1 / ratio) for ratio in ratios if ratio > 0], LEAST_FACTOR, MOST_FACTOR)
     texts = axes.variant_and_network_texts(sweep)
-    order = {name: order for order, name in enumerate(sweep.precision.asked)}
+    order = {name: order for order, name in enumerate(precision.asked)}
     rows = sorted(table.iter_rows(named=True), key=lambda row: (-row["runs"], row["combination"], order[row["metric"]]))
     return {
-        "asked": [(metrics.METRICS[name].title, _requested(sweep, name)) for name in sweep.precision.asked],
-        "at_most": sweep.precision.at_most,
+        "asked": [(metrics.METRICS[name].title, _requested(precision, name)) for name in precision.asked],
+        "at_most": precision.at_most,
         "reached": by_combination["reached"].sum(),
         "combinations": by_combination.height,
         "runs": by_combination["runs"].sum(),
-        "cpu": sizes_and_times.time_text(sum(cpu_s.values())) if cpu_s else "",
+        "cpu": rounding.time_text(sum(cpu_s.values())) if cpu_s else "",
         "axis": axis,
         "rows": [_row(row, texts, axis, cpu_s) for row in rows[: table_texts.MOST_ROWS]],
         "more": max(0, len(rows) - table_texts.MOST_ROWS),
@@ -68,7 +74,7 @@ def _row(row: dict[str, Any], texts: Sequence[dict[str, str]], axis: strips.Axis
         "reached": row["reached"],
         "half": "identical runs" if half_width is None and row["reached"] else _with_unit(half_width, metric),
         "asked": _with_unit(asked, metric),
-        "cpu": "" if cpu is None else sizes_and_times.time_text(cpu),
+        "cpu": "" if cpu is None else rounding.time_text(cpu),
     }
 
 
@@ -78,9 +84,8 @@ def _with_unit(half_width: float | None, metric: metrics.Metric) -> str:
     return rounding.with_unit(f"± {rounding.significant(half_width * metric.scale)}", metric.shown_unit)
 
 
-def _requested(sweep: PlannedSweep, name: str) -> str:
-    assert sweep.precision
-    width, metric = sweep.precision.asked[name], metrics.METRICS[name]
+def _requested(precision: Precision, name: str) -> str:
+    width, metric = precision.asked[name], metrics.METRICS[name]
     return f"± {100 * width.share:.4g} % of the mean" if width.share else _with_unit(width.absolute, metric)
 
 
@@ -91,3 +96,6 @@ def _cpu_s(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[int, float]:
         cell_seconds = float(cell_files.record(sweep.parquet(run.cell))["cpu_s"])
         seconds[run.combination] = seconds.get(run.combination, 0.0) + cell_seconds
     return seconds
+
+
+SECTION = Section("precision", "features/precision/report/precision.html.jinja", section, heading="Precision")

@@ -2,14 +2,18 @@
 """The precision of the means in a sweep that requests one, and the combinations that need more runs."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import polars as pl
 
+from tcpsweep.core.analysis import axis_columns
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import sequential
 from tcpsweep.core.sweep import axes, rotations
-from tcpsweep.core.sweep.rounds import FIRST_RUNS
+from tcpsweep.core.sweep.rounds import FIRST_RUNS, Point
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.features.precision import precision_record
 
 COLUMNS = {
     "combination": pl.Int64,
@@ -42,16 +46,17 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
         - ``reached``: whether the interval is as narrow as requested
         - ``next_runs``: the number of runs that this mean would need next, at most the sweep's ``at_most``
     """
-    if sweep.precision is None:
+    asked = precision_record.of(sweep)
+    if asked is None:
         return pl.DataFrame(schema=COLUMNS)
     bounds = pl.DataFrame(
-        [(name, width.share, width.absolute) for name, width in sweep.precision.asked.items()],
+        [(name, width.share, width.absolute) for name, width in asked.asked.items()],
         schema={"metric": pl.String, "share": pl.Float64, "absolute": pl.Float64},
         orient="row",
     )
     distinct = pl.col("distinct_runs")
     length = pl.col("length")
-    at_most = sweep.precision.at_most
+    at_most = asked.at_most
     most = pl.when(length <= at_most).then(at_most // length * length).otherwise(at_most)
     # Rotations are what is counted: a first look at few of them would stop too early.
     is_early = (length > 1) & (pl.col("planned") < pl.min_horizontal(FIRST_RUNS * length, most))
@@ -82,10 +87,8 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def next_round(
-    sweep: PlannedSweep, precision: pl.DataFrame, covered: Collection[Run]
-) -> tuple[dict[str, int], dict[str, int]]:
-    """How many runs each combination is to have, and had, by the id of its first cell.
+def next_runs(sweep: PlannedSweep, precision: pl.DataFrame, covered: Collection[Run]) -> dict[str, int]:
+    """How many runs each combination is to have, by the id of its first cell.
 
     All combinations of a network get the same number of runs, which is the largest number that one of them needs. This
     way, variants have pairs of runs. A network gets no more runs if some of its runs failed. ``precision`` is from
@@ -98,8 +101,22 @@ def next_round(
     for combination, most in precision.group_by("combination").agg(pl.col("next_runs").max()).iter_rows():
         runs_by_network[networks[combination]] = max(most or 0, runs_by_network.get(networks[combination], 0))
     lacking = {networks[number] for number, count in enumerate(counts) if finished[number] < count}
-    next_runs = [
+    numbers = [
         count if networks[number] in lacking else max(count, runs_by_network.get(networks[number], 0))
         for number, count in enumerate(counts)
     ]
-    return sweep.by_first_cell(next_runs), sweep.by_first_cell(counts)
+    return sweep.by_first_cell(numbers)
+
+
+def _tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
+    is_asked = precision_record.KEY in results.full.questions
+    summary = results.parts.whole("summary").collect() if is_asked else pl.DataFrame()
+    yield "precision", axis_columns.with_axes(results.axes, table(results.sweep, summary))
+
+
+def _next_round(results: RunResults) -> tuple[dict[str, int], list[Point]]:
+    table_so_far = results.parts.whole("precision").collect()
+    return next_runs(results.full, table_so_far, results.covered), results.full.points
+
+
+TABLES = AddedTables(key=precision_record.KEY, tables=_tables, next_round=_next_round)

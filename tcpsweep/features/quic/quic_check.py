@@ -4,15 +4,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep import host_programs, network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import dotted_names
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.linux import host_programs
 from tcpsweep.features.quic import quic_names, recipes, stack_build
 
 # RFC 9000, 14.1: UDP payloads of 1200 B. TCP's header, its timestamps and UDP's header: a segment's IP packet has the
@@ -21,24 +21,24 @@ _LEAST_SEGMENT = 1200 + 8 - 32
 _OF_TCP = ("delayed_acks", "delayed_ack_timeout")
 
 
-def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+def problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have their flows of QUIC, each reason once."""
     first_of_each: dict[tuple[Any, ...], Problem] = {}
     for row in sweep.combinations:
         for name, message in _row_problems(row, sweep):
-            problem = Problem(_path_of_parameter(data, name), message)
+            problem = Problem(_path_of_parameter(file, name), message)
             first_of_each.setdefault((problem.path, problem.message), problem)
     return list(first_of_each.values())
 
 
-def build_problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+def build_problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """Compile the stacks of a sweep, unless that is done, and return why this is impossible."""
     failures = []
     for stack in sorted({name for row in sweep.combinations for name in stack_build.used(row)}):
         try:
             stack_build.make(stack)
         except recipes.NoStack as error:
-            failures.append(Problem(_path_of_parameter(data, "variant"), str(error)))
+            failures.append(Problem(_path_of_parameter(file, "variant"), str(error)))
     return failures
 
 
@@ -62,18 +62,17 @@ def _row_problems(row: Settings, sweep: Sweep) -> Iterator[tuple[str, str]]:
         )
     for name, _ in host_programs.commands(row):
         yield name, "a flow of QUIC has no programs: write another variant, or remove this"
-    for name in _OF_TCP if network_graph.is_described(row) else ():
-        for group, turns in network_graph.turns(row).items():
-            is_given = network_graph.value(row, "flows", group, name) is not None
-            if is_given and any(map(quic_names.is_quic, turns)):
-                yield dotted_names.dotted_name("flows", group, name), "the QUIC stack chooses when to acknowledge"
+    for name in _OF_TCP:
+        for flows in network_graph.groups(row):
+            if flows.prefix + name in row and any(map(quic_names.is_quic, flows.turns)):
+                yield flows.prefix + name, "the QUIC stack chooses when to acknowledge"
 
 
-def _path_of_parameter(data: dict[str, Any], name: str) -> Any:
+def _path_of_parameter(file: SweepFile, name: str) -> Any:
     """The path of a parameter; of `variant`, the first value that names one of QUIC."""
     if name == "variant":
-        for path, written_name, value in sections.values(data):
+        for path, written_name, value in sections.values(file.data):
             is_variant = written_name == name or written_name.endswith(f".{name}")
             if is_variant and isinstance(value, str) and any(map(quic_names.is_quic, Mix.parse(value).turns)):
                 return path
-    return sections.place(data, name)
+    return sections.place(file.data, name)

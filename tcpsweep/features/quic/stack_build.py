@@ -14,8 +14,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.contact.build import Build
 from tcpsweep.core.identity import hashing, source_folders
 from tcpsweep.core.store import compiled_programs
+from tcpsweep.core.words import field_names
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.quic import quic_names, recipes, stack_sources
 from tcpsweep.features.quic.recipes import NoStack
@@ -24,7 +26,8 @@ from tcpsweep.features.quic.recipes import NoStack
 def used(row: Mapping[str, Any]) -> list[str]:
     """The QUIC stacks of a combination's flows, sorted. Raises `ValueError` for one that tcpsweep does not have."""
     names = Mix.parse(str(row.get("variant", ""))).variants
-    return sorted({quic_names.stack_of(quic_names.checked(name)) for name in names if quic_names.is_quic(name)})
+    checked_names = (quic_names.checked(name) for name in names if quic_names.is_quic(name))
+    return sorted({field_names.stack_and_control(name)[0] for name in checked_names})
 
 
 def identity(stack: str) -> str:
@@ -111,3 +114,18 @@ def _compile(stack: str, recipe: recipes.Recipe, path: Path, log: Path) -> None:
 
 def _tail(log: Path) -> str:
     return compiled_programs.tail(log, lines=6)
+
+
+def _unneeded() -> dict[str, list[Path]]:
+    """The folders of stacks whose code or compiler has changed, or whose code is gone."""
+    return {"programs": [folder for folder in compiled_programs.folder().glob("quic-*/") if _is_outdated(folder)]}
+
+
+def _is_outdated(folder: Path) -> bool:
+    record = compiled_programs.record(folder)
+    source = Path(record.source) if record else folder
+    is_ours = source.parent == source_folders.quic_stacks()
+    return not source.exists() or (is_ours and folder.name != library(source.name).parent.name)
+
+
+BUILD = Build(_unneeded)

@@ -5,17 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl
-
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals
 from tcpsweep.features.refine import turning_points_section
 
 
-def answer(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Answer | None:
+def answer(results: SweepResults) -> Answer | None:
     """The crossover with its band in each network, from the sweep's tables ``refined_points`` and ``refined``."""
-    section = turning_points_section.turning_by_network(sweep, points, turns)
+    section = turning_points_section.section(results)
     if section is None:
         return None
     rows = [

@@ -6,18 +6,24 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from pathlib import Path
 
+from tcpsweep.core.contact.question import NextRounds, Question
+from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.matching import Combination
-from tcpsweep.core.sweep.rounds import FIRST_VALUES, Point, Refinement
+from tcpsweep.core.sweep.rounds import AskedRounds
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Sweep
 from tcpsweep.core.sweepfile.asked import asked_metrics, axis_ranges, repetitions, shares_and_values
+from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
-from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import field_names, metrics, quantities, spelling, thresholds
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
+from tcpsweep.core.words import field_names, metrics, spelling, thresholds, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.pairs import pair_key
+from tcpsweep.features.refine import refine_record
+from tcpsweep.features.refine.refine_fields import RefineFields, RefineKey
+from tcpsweep.features.refine.refine_record import KEY, MOST_VALUES, Refinement
 
-KEY = "refine"
+FIRST_VALUES = 5  # of the axis, in each network condition, before the first decision
 JOINT = "and"
 _NO_NETWORK_AXES = ("warmup", "flow_warmup")  # they choose what is measured, not what is simulated
 _WHERE = re.compile(r"(\S+) of (\S+) [-−–] (\S+) changes sign")
@@ -25,56 +31,67 @@ _OF_NETWORKS = "expected one variant, or a metric of the whole network, such as 
 _EXAMPLE = "goodput_bps of TcpBbr - TcpCubic changes sign"
 
 
-def refinement(data: dict[str, Any]) -> Refinement | None:
-    """A sweep file's refinement, from data without schema errors; None if there is none, or it has problems."""
-    if KEY not in data or any(problems(data)):
-        return None
-    entry, scenario = data[KEY], schema.scenario_of(data)
-    ends = axis_ranges.range_ends(entry["between"], JOINT)
-    match = _WHERE.fullmatch(entry["where"].strip())
+def asked_of_axes(file: SweepFile, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
+    """The sweep with the refinement that its file requests, and problems."""
+    mistakes = list(problems(file))
+    written = file.of(RefineFields).refine
+    if written is None or mistakes:
+        return sweep, mistakes
+    asked = refinement(written, sweep.scenario)
+    return sweep.with_question(KEY, asked), list(_unmet(asked, sweep.own, axes.rest_axes(sweep)))
+
+
+def refinement(written: RefineKey, scenario: str) -> Refinement:
+    """A scenario's refinement as a sweep file without `problems` has it."""
+    ends = axis_ranges.range_ends(written.between, JOINT)
+    match = _WHERE.fullmatch(written.where.strip())
     assert ends and match
-    share = shares_and_values.share(_width_of_edges(entry), "a value")
     return Refinement(
-        axis_ranges.axis_range_of(scenario, entry["axis"], *ends),
+        axis_ranges.axis_range_of(scenario, written.axis, *ends),
         match[1],
         _normal_variant(match[2]),
         _normal_variant(match[3]),
-        share,
+        shares_and_values.share(written.to, "a value"),
     )
 
 
-def first_points(asked: Refinement) -> list[Point]:
-    """The first round's points, the same for all network conditions."""
-    return [{asked.range.axis: asked.range.value(number)} for number in asked.range.steps(FIRST_VALUES)]
+def _asked_rounds(file: SweepFile) -> AskedRounds:
+    """The refinement's axis, and the first round's values of it, the same for all network conditions."""
+    written = file.of(RefineFields).refine
+    if written is None or any(problems(file)):
+        return AskedRounds(most_points=MOST_VALUES)
+    axis_range = refinement(written, file.scenario).range
+    points = [{axis_range.axis: axis_range.value(number)} for number in axis_range.steps(FIRST_VALUES)]
+    return AskedRounds(open_axes={axis_range.axis: axis_range}, first_points=lambda: points, most_points=MOST_VALUES)
 
 
-def problems(data: dict[str, Any]) -> Iterator[Problem]:
-    """Problems with a sweep file's refinement, in data without schema errors."""
-    if KEY not in data:
+def problems(file: SweepFile) -> Iterator[Problem]:
+    """Problems with a sweep file's refinement."""
+    written = file.of(RefineFields).refine
+    if written is None:
         return
-    entry = data[KEY]
-    if "published" in data:
+    if file.has("published"):
         yield Problem((KEY,), "a published study names the values of its axes; remove `refine`", at_key=True)
-    if len(repetitions.runs(data)) < thresholds.LEAST_RUNS:
-        key = next((key for key in ("runs", "repetitions") if key in data), KEY)
+    if len(repetitions.runs(file)) < thresholds.LEAST_RUNS:
+        key = next((key for key in ("runs", "repetitions") if file.has(key)), KEY)
         message = f"`refine` needs {thresholds.LEAST_RUNS} repetitions or more, to find the sign of a difference"
         yield Problem((key,), message)
-    ends = axis_ranges.range_ends(entry["between"], JOINT)
-    if entry["axis"] in _NO_NETWORK_AXES:
-        message = f"{entry['axis']} does not change the network; expected an axis such as bandwidth or delay"
+    ends = axis_ranges.range_ends(written.between, JOINT)
+    if written.axis in _NO_NETWORK_AXES:
+        message = f"{written.axis} does not change the network; expected an axis such as bandwidth or delay"
         yield Problem((KEY, "axis"), message)
-    elif entry["axis"] == "flows" and pair_key.KEY in data:
+    elif written.axis == "flows" and file.has(sections.PAIRS):
         message = "`pairs` gives half of the flows to each variant, but `refine` may choose odd numbers"
         yield Problem((KEY, "axis"), f"{message}; list even numbers in `grid`, or remove `pairs`")
     elif ends is None:
-        message = f"expected two ends with `{JOINT}` between them, such as 1Mbps and 100Mbps, got {entry['between']!r}"
+        message = f"expected two ends with `{JOINT}` between them, such as 1Mbps and 100Mbps, got {written.between!r}"
         yield Problem((KEY, "between"), message)
     else:
-        yield from axis_ranges.problems(data, entry["axis"], ends, (KEY, "axis"), (KEY, "between"), JOINT)
-    yield from _where_problems(entry["where"])
+        yield from axis_ranges.problems(file, written.axis, ends, (KEY, "axis"), (KEY, "between"), JOINT)
+    yield from _where_problems(written.where)
     try:
-        if not shares_and_values.share(_width_of_edges(entry), "a value"):
-            message = f"no number of rounds finds a crossover as exactly as {entry['to']}; expected above 0, such as 5%"
+        if not shares_and_values.share(written.to, "a value"):
+            message = f"no number of rounds finds a crossover as exactly as {written.to}; expected above 0, such as 5%"
             yield Problem((KEY, "to"), message)
     except ValueError as error:
         yield Problem((KEY, "to"), str(error))
@@ -96,7 +113,7 @@ def _where_problems(where: str) -> Iterator[Problem]:
         yield Problem(place, f"expected two different variants, got {match[2]} twice")
 
 
-def unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> Iterator[Problem]:
+def _unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> Iterator[Problem]:
     """What a sweep's combinations lack for the refinement; ``apart`` are the known axes that distinguish networks."""
     place = (KEY, "where")
     swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))
@@ -122,12 +139,23 @@ def unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequenc
 
 
 def variants_by_network(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> list[int]:
-    """How many of the two variants each network condition has; ``apart`` as in `unmet`."""
+    """How many of the two variants each network condition has; ``apart`` as in `_unmet`."""
     present: dict[tuple[str, ...], set[str]] = {}
     for row in combinations:
-        network = tuple(quantities.value_text(row[name]) if name in row else "" for name in apart)
+        network = tuple(units.value_text(row[name]) if name in row else "" for name in apart)
         present.setdefault(network, set()).update({str(row["variant"])}.intersection((asked.variant, asked.reference)))
     return list(map(len, present.values()))
+
+
+def warnings(sweep: Sweep) -> Iterator[str]:
+    """Network conditions that lack one of the two variants, so that there is nothing to refine."""
+    asked = refine_record.of(sweep)
+    if asked is None:
+        return
+    counts = variants_by_network(asked, sweep.own, axes.rest_axes(sweep))
+    if lacking := sum(count < 2 for count in counts):
+        both = f"{asked.variant} and {asked.reference}"
+        yield f"{lacking} of {len(counts)} network conditions lack {both}, or one of them: `refine` skips these"
 
 
 def _nearest(name: str, swept: Sequence[str]) -> str:
@@ -142,5 +170,24 @@ def _normal_variant(name: str) -> str:
     return str(Mix(tuple(turns)))
 
 
-def _width_of_edges(entry: dict[str, Any]) -> Any:
-    return entry.get("to", schema.default(KEY, "to"))
+def _most_cells(sweep: Sweep, most: int) -> tuple[int, str]:
+    return most * MOST_VALUES // len(sweep.points), "; the next rounds add values near each crossover"
+
+
+def _state(sweep: PlannedSweep, folder: Path, is_ended: bool) -> str:
+    from tcpsweep.features.refine import refinement_state
+
+    return refinement_state.state(sweep, folder)
+
+
+QUESTION = Question(
+    key=KEY,
+    asked_of_axes=asked_of_axes,
+    warnings=warnings,
+    rounds=NextRounds(
+        keys=(KEY, "repetitions", "runs"),  # the runs affect the choice of points
+        asked_rounds=_asked_rounds,
+        most_cells=_most_cells,
+        state_words=_state,
+    ),
+)

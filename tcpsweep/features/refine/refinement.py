@@ -9,12 +9,16 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.core.analysis import axis_columns, comparisons, paired_runs
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import means, turning_points
 from tcpsweep.core.statistics.turning_points import Looked
 from tcpsweep.core.sweep import axes, combination_parts, rotations
-from tcpsweep.core.sweep.rounds import MOST_VALUES, Point, Refinement
+from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
+from tcpsweep.features.refine import refine_record
+from tcpsweep.features.refine.refine_record import MOST_VALUES, Refinement
 
 POINTS = {
     "combination": pl.Int64,
@@ -58,7 +62,7 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
           of each variant are identical
         - ``sign``, 1 or -1 if the interval excludes 0 and no run is lost, else 0
     """
-    asked = sweep.refinement
+    asked = refine_record.of(sweep)
     if asked is None:
         return pl.DataFrame(schema=POINTS)
     compared = _compared(sweep, asked)
@@ -175,7 +179,7 @@ def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
         - ``cells``, the number of simulations in the network
     """
     rows: list[dict[str, Any]] = []
-    asked = sweep.refinement
+    asked = refine_record.of(sweep)
     if asked is None:
         return pl.DataFrame(schema=TURNS)
     cells = _cell_count_by_key(sweep)
@@ -197,7 +201,7 @@ def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
 
 def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
     """The points of the sweep's refinement so far, and those to look at next."""
-    asked = sweep.refinement
+    asked = refine_record.of(sweep)
     if asked is None:
         return sweep.points
     new_points: list[Point] = []
@@ -223,10 +227,18 @@ def _key_of_rest(of_rest: Point) -> str:
     return combination_parts.key(of_rest)
 
 
-def with_axes(sweep: PlannedSweep, axes_table: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
-    """`points` or `turns` with the columns of the other axes; `points` also with the axis' own column.
+def tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The tables of `points` and `turns`, by name, with the columns of axes; turns without the open axis."""
+    sweep, looked_at = results.sweep, points(results.sweep, results.values)
+    other_axes = results.axes.drop([axis_columns.column(sweep, name) for name in sweep.open_axes])
+    yield "refined_points", axis_columns.networks(sweep, results.axes, looked_at, 1)
+    yield "refined", axis_columns.networks(sweep, other_axes, turns(sweep, looked_at), 1)
 
-    ``axes_table`` is from `axis_columns.combinations`.
-    """
-    open_columns = [axis_columns.column(sweep, name) for name in sweep.open_axes if "turn" in table.columns]
-    return axis_columns.networks(sweep, axes_table.drop(open_columns), table, 1)
+
+def _next_round(results: RunResults) -> tuple[dict[str, int], list[Point]]:
+    sweep = results.full
+    more = next_points(sweep, results.parts.whole("refined_points").collect())
+    return sweep.by_first_cell(sweep.run_counts()), more
+
+
+TABLES = AddedTables(key=refine_record.KEY, tables=tables, next_round=_next_round)

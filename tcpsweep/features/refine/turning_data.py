@@ -14,6 +14,7 @@ from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.axes import Axis
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding
+from tcpsweep.features.refine import refine_record
 
 MOST_TICKS = 8
 _FEW = 4  # a geometric scale with fewer ticks gets more between them
@@ -92,7 +93,7 @@ class Turning:
 
 def turning_points(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turning | None:
     """The pictures' data from a sweep's tables ``refined_points`` and ``refined``; None if no run has a result."""
-    asked = sweep.refinement
+    asked = refine_record.of(sweep)
     shown = axes.swept_axes(sweep)
     if asked is None or asked.range.axis not in shown or points["difference"].drop_nulls().is_empty():
         return None

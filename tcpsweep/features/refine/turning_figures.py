@@ -4,35 +4,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-import polars as pl
-
-from tcpsweep.core.figures import metric_marks, paper_chart, series_styles
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.figures import charts, paper_chart, series_styles
+from tcpsweep.core.figures.charts import Slots, VegaLite
+from tcpsweep.core.figures.paper_chart import Room
 from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.figures.series_styles import Style, Styles
 from tcpsweep.core.sweep import axes
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.features.refine import turning_data
+from tcpsweep.features.refine import refine_record, turning_data
 from tcpsweep.features.refine.turning_data import Map, Turning
 
 GROUP = "Crossovers"
 MOST_MAPS, MOST_STRIPS = 12, 40
-BAND, INK = "#dcdcdc", "#222222"
 MAP_HEIGHT, ROW = 170.0, 16.0
-_POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 28} | metric_marks.EDGE
 NAMES = 0.36  # of a figure's width, the most that networks' names take
 # By sign: where a variant has more, its colour; by shape in print, too.
 SHAPES = {1: "triangle-up", -1: "triangle-down"}
-OTHER_STYLES = {"0": Style("#9a9a9a", "circle", []), "band": Style(BAND, "square", [])}
+OTHER_STYLES = {"0": Style("#9a9a9a", "circle", []), "band": Style("#dcdcdc", "square", [])}
 
 
-def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: float) -> Iterator[Figure]:
+def figures(results: SweepResults, width: float) -> Iterator[Figure]:
     """The figures of a sweep's tables ``refined_points`` and ``refined``; none if no value was simulated."""
-    turning = turning_data.turning_points(sweep, points, turns)
-    if turning is None:
+    sweep, points, turns = results.sweep, results.table("refined_points"), results.table("refined")
+    turning, asked = turning_data.turning_points(sweep, points, turns), refine_record.of(sweep)
+    if turning is None or asked is None:
         return
     series = series_styles.styles(sweep)
     styles = {
@@ -41,7 +39,7 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
     turning = turning_data.printed(turning, axes.names_for_print(sweep))
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
     metrics_and_combinations = (
-        [sweep.refinement.metric] if sweep.refinement else [],
+        [asked.metric],
         points["combination"].drop_nulls().unique().to_list(),
     )
     explanation = (
@@ -75,95 +73,63 @@ def figures(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, widt
 
 
 def _map(turning: Turning, drawn: Map, width: float, styles: Styles) -> VegaLite:
+    from tcpsweep.features.refine import turning_kinds  # altair takes long
+
     across, up = turning_data.across_scale(drawn), turning.scale
-    extent, title = paper_chart.extent_of_numbers(up), paper_chart.title_lines(turning.axis.head, MAP_HEIGHT)
-    x: dict[str, Any] = {
-        "title": drawn.across.head,
-        "scale": paper_chart.scale_of_numbers(across, padding=10),
-        "axis": paper_chart.level_axis(across, 11),
-    }
-    y: dict[str, Any] = {
-        "title": title,
-        "scale": paper_chart.scale_of_numbers(up, padding=5),
-        "axis": paper_chart.upward_axis(up, extent, MAP_HEIGHT),
+    room = paper_chart.room(width, paper_chart.extent_of_numbers(up), turning.axis.head, MAP_HEIGHT)
+    slots = {
+        **paper_chart.size(room.panel, MAP_HEIGHT),
+        **paper_chart.level_axis(across, drawn.across.head, 11, padding=10),
+        **paper_chart.upward_axis(up, room, MAP_HEIGHT, padding=5),
+        **_signs(turning, room, styles),
     }
     areas, turns, points = [], [], []
     for number, pair in enumerate(turning_data.joined(drawn)):
-        areas += [
-            {"pair": number, "at": at, "low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
-            for at, turn in pair
-        ]
+        areas += [{"pair": number, "at": at, **_band(turn)} for at, turn in pair]
     for network in drawn.networks:
         at = drawn.across.values[network.place[drawn.across.name]]
-        turns += [
-            {"at": at, "low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
-            for turn in network.turns
-        ]
+        turns += [{"at": at, **_band(turn)} for turn in network.turns]
         points += [{"at": at, "value": value.at, "series": str(value.sign)} for value in network.seen]
-    of_areas, of_turns, of_points = ({"values": rows} for rows in (areas, turns, points))
-    place, of_pair = {"x": column("at:Q", **x)}, {"detail": column("pair:N")}
-    band = place | {"y": column("low:Q", **y), "y2": {"field": "high"}}
-    estimate = place | {"y": column("estimate:Q", **y)}
-    looked_at = place | {"y": column("value:Q", **y)} | _sign_encodings(turning, width, extent, title, styles)
-    layers = [
-        marks("area", band | of_pair, of_areas, color=BAND, opacity=1),
-        marks("rule", band, of_turns, color=BAND, strokeWidth=6),
-        marks("line", estimate | of_pair, of_areas, color=INK, strokeWidth=1.2),
-        marks("point", looked_at, of_points, **_POINT),
-        marks("tick", estimate, of_turns, color=INK, thickness=1.4, size=10, orient="horizontal"),
-    ]
-    room = paper_chart.panel_width(width, extent, title)
-    return paper_chart.with_data({"layer": layers, "width": room, "height": MAP_HEIGHT})
+    return charts.filled(charts.built(turning_kinds.turning_map), slots, areas=areas, turns=turns, points=points)
+
+
+def _band(turn: Any) -> dict[str, Any]:
+    return {"low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
 
 
 def _strips(turning: Turning, width: float, styles: Styles) -> VegaLite:
-    shown, scale = turning.networks[:MOST_STRIPS], turning.scale
+    from tcpsweep.features.refine import turning_kinds  # altair takes long
+
+    shown = turning.networks[:MOST_STRIPS]
     names = [
         paper_chart.wrapped(axes.axes_in_words(network.place) or "all", paper_chart.SMALL, NAMES * width)
         for network in shown
     ]
-    extent = paper_chart.extent_of_texts(names)
-    x: dict[str, Any] = {
-        "title": turning.axis.head,
-        "scale": paper_chart.scale_of_numbers(scale, padding=6),
-        "axis": paper_chart.level_axis(scale, 7),
+    height = ROW * len(shown) + 8
+    room = paper_chart.room(width, paper_chart.extent_of_texts(names), "", height)
+    slots = {
+        **paper_chart.size(room.panel, height),
+        **paper_chart.level_axis(turning.scale, turning.axis.head, 7, padding=6),
+        **paper_chart.axis_of_names(names, room),
+        **_signs(turning, room, styles),
     }
-    place = {"y": column("place:N", sort=names, title=None, axis=paper_chart.axis_of_names(extent))}
-    turns = [
-        {"place": name, "low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
-        for name, network in zip(names, shown, strict=True)
-        for turn in network.turns
-    ]
+    named = list(zip(names, shown, strict=True))
+    turns = [{"at": name, **_band(turn)} for name, network in named for turn in network.turns]
     points = [
-        {"place": name, "value": value.at, "series": str(value.sign)}
-        for name, network in zip(names, shown, strict=True)
-        for value in network.seen
+        {"at": name, "value": value.at, "series": str(value.sign)} for name, network in named for value in network.seen
     ]
-    of_turns, of_points = ({"values": rows} for rows in (turns, points))
-    band = place | {"x": column("low:Q", **x), "x2": {"field": "high"}}
-    estimate = place | {"x": column("estimate:Q", **x)}
-    looked_at = place | {"x": column("value:Q", **x)} | _sign_encodings(turning, width, extent, [], styles)
-    layers = [
-        marks("bar", band, of_turns, color=BAND, height=12),
-        marks("tick", estimate, of_turns, color=INK, thickness=1.4, size=12, orient="vertical"),
-        marks("point", looked_at, of_points, **_POINT),
-    ]
-    room = paper_chart.panel_width(width, extent, ())
-    return paper_chart.with_data({"layer": layers, "width": room, "height": ROW * len(shown) + 8})
+    return charts.filled(charts.built(turning_kinds.strips), slots, turns=turns, points=points)
 
 
-def _sign_encodings(turning: Turning, width: float, extent: float, title: Sequence[str], styles: Styles) -> VegaLite:
-    """The encodings of marks by the sign of the difference, with their legend."""
+def _signs(turning: Turning, room: Room, styles: Styles) -> Slots:
+    """The slots of marks by the sign of the difference, with their legend."""
     words = {
         "1": f"{turning.ahead[1]} has more",
         "-1": f"{turning.ahead[-1]} has more",
         "0": "inconclusive",
         "band": "band of a crossover",
     }
-    legend = paper_chart.legend_below(
-        list(words.values()),
-        paper_chart.room_below(width, extent, title),
-        labelExpr=f"{json.dumps(words)}[datum.label]",
+    labels = f"{json.dumps(words)}[datum.label]"
+    return paper_chart.of_series(
+        styles, list(words), paper_chart.legend_below(list(words.values()), room.legend, labelExpr=labels)
     )
-    encodings = paper_chart.series_encodings(styles, list(words), legend)
-    return {"color": encodings["color"], "shape": encodings["shape"]}

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl
-
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.figures import plot_scales, series_styles
 from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import quantities, rounding
-from tcpsweep.features.refine import turning_data
+from tcpsweep.core.words import rounding, units
+from tcpsweep.features.refine import refine_record, turning_data
 from tcpsweep.features.refine.turning_data import Map, Network, Turned, Turning
 
 WIDTH, HEIGHT = 420.0, 280.0
@@ -23,12 +23,12 @@ MOST_MAPS = 12
 KINDS = {1: "above", -1: "below", 0: "undecided"}
 
 
-def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[str, Any] | None:
+def section(results: SweepResults) -> dict[str, Any] | None:
     """The section's contents; None if the sweep asks for no refinement, or nothing is known yet.
 
-    ``points`` and ``turns`` are the sweep's tables ``refined_points`` and ``refined``. The contents:
+    The contents, from the sweep's tables ``refined_points`` and ``refined``:
 
-    - ``metric``, ``variant`` and ``reference``, with the ``colours`` of both in the style sheet
+    - ``metric``, ``metric_name``, ``variant`` and ``reference``, with the ``colours`` of both in the style sheet
     - ``axis``, with its unit, and ``title``, without
     - ``to``, and ``of_range``, whether it is a share of the range
     - ``turning`` and ``networks``, how many networks have a turn and how many there are
@@ -40,20 +40,23 @@ def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.Data
     - ``incomplete``, at how many values runs are lost
     - ``unsteady``, whether some runs are not stationary
     """
-    turning = turning_data.turning_points(sweep, points, turns)
-    if turning is None or sweep.refinement is None:
+    sweep = results.sweep
+    turning = turning_data.turning_points(sweep, results.table("refined_points"), results.table("refined"))
+    asked = refine_record.of(sweep)
+    if turning is None or asked is None:
         return None
     scale = turning.scale
     rows = [_row(turning, network, sweep, scale) for network in turning.networks[: table_texts.MOST_ROWS]]
     return {
         "metric": turning.metric,
+        "metric_name": asked.metric,
         "variant": turning.ahead[1],
         "reference": turning.ahead[-1],
         "colours": [_colour(sweep, turning.ahead[sign]) for sign in (1, -1)],
         "axis": turning.axis.head,
         "title": turning.axis.title,
-        "to": f"{100 * sweep.refinement.to:.4g} %",
-        "of_range": sweep.refinement.range.has_zero,
+        "to": f"{100 * asked.to:.4g} %",
+        "of_range": asked.range.has_zero,
         "turning": sum(bool(network.turns) for network in turning.networks),
         "networks": len(turning.networks),
         "looked_at": sum(network.values for network in turning.networks),
@@ -109,9 +112,9 @@ def words_on_network(turning: Turning, network: Network, sweep: PlannedSweep) ->
 
 
 def _without_turn(turning: Turning, network: Network, sweep: PlannedSweep) -> tuple[str, str]:
-    asked = sweep.refinement
+    asked = refine_record.of(sweep)
     assert asked is not None
-    ends = " and ".join(quantities.value_text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
+    ends = " and ".join(units.value_text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
     if network.sign is None:
         return ("sign unknown", f"between {ends}; these runs do not show which has more")
     where = " wherever these runs decide" if any(not each.sign for each in network.seen) or network.incomplete else ""
@@ -178,3 +181,12 @@ def _map(turning: Turning, drawn: Map, scale: Scale) -> dict[str, Any]:
             for (a, one), (b, other) in turning_data.joined(drawn)
         ],
     }
+
+
+SECTION = Section(
+    "turning_points",
+    "features/refine/report/turning_points.html.jinja",
+    section,
+    heading="Crossovers",
+    style="features/refine/report/turning_points.css",
+)

@@ -2,22 +2,11 @@
 """The sweep file that runs only the network that a search found."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from tcpsweep.core.sweep.matching import Value
-from tcpsweep.core.sweepfile.document import absolute_paths, sections
-
-_KEPT = ("scenario", "network", "grid", "zip", "exclude", "only", "fixed", "attributes")
-_KEPT_TOO = (*sections.PARAMETERS, "baseline", "seed", "ns3", "capture")
-
-
-def skeleton(data: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """The part of a searching sweep file that describes each network, with absolute paths, for a file elsewhere."""
-    kept = {key: data[key] for key in (*_KEPT, *_KEPT_TOO) if key in data}
-    return absolute_paths.with_absolute_paths(kept, folder)
 
 
 def found_file_text(
@@ -29,7 +18,7 @@ def found_file_text(
     expected: Sequence[str],
     comments: Sequence[str],
 ) -> str:
-    """The text of a sweep file for a found network: comments, the `skeleton`, and the values of its axes."""
+    """The text of a sweep file for a found network: comments, `Search.file`, and the values of its axes."""
     fixed = {**skeleton.get("fixed", {}), **network}
     rest = {key: value for key, value in skeleton.items() if key not in ("scenario", "fixed")}
     head = {"sweep": name, "title": title, "scenario": skeleton["scenario"]}

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl
-
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.core.sweep import contrast_words
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals
-from tcpsweep.features.search import search_section
+from tcpsweep.features.search import search_record, search_section
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.search.searched_networks import FOUND
 
@@ -22,9 +21,10 @@ NOTE = (
 )
 
 
-def answer(sweep: PlannedSweep, table: pl.DataFrame) -> Answer | None:
+def answer(results: SweepResults) -> Answer | None:
     """The network with its difference in fresh runs, from the sweep's table ``search``."""
-    asked = sweep.search
+    sweep, table = results.swept, results.table("search")
+    asked = search_record.of(sweep)
     if asked is None or table.is_empty():
         return None
     checked = sorted(

@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""The sweep file that runs only a found network, with its expected results."""
+"""The table of a search, its next round, and the sweep file that runs only the network that it found."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis import axis_columns
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.store import removal
 from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import axes, bounds
+from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.words import metrics, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.search import found_file
+from tcpsweep.features.search import found_file, search_record, searched_networks
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.search.searched_networks import FOUND
 
@@ -37,10 +41,11 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
         Whether the search has ended.
     """
     row = next((row for row in table.iter_rows(named=True) if row["role"] == FOUND), None)
-    if not sweep.search or not row or not is_ended:
+    search = search_record.of(sweep)
+    if not search or not row or not is_ended:
         removal.remove(folder / FILE, within=folder)
         return
-    search, values = sweep.search, sweep.combinations[row["combination"]]
+    values = sweep.combinations[row["combination"]]
     network = {name: values[name] for name in search.over}
     runs = sweep.runs_of(row["combination"])[-search.repetitions :]
     name, title = f"{sweep.name[:_MOST_OF_NAME]}-found", f"Found by {sweep.title}"[:200]
@@ -71,9 +76,9 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
             return []
         conditions: dict[str, Any] = {"variant": of_variant} if len(sweep.axes.get("variant", ())) > 1 else {}
         conditions |= {name: values[name] for name in rest}
-        where = " and ".join(f"{name} == {quantities.value_text(value)}" for name, value in conditions.items())
+        where = " and ".join(f"{name} == {units.value_text(value)}" for name, value in conditions.items())
         of = f" of {own}" if by_variant else ""
-        text = f"{contrast.metric}{of} {signs[sign]} {quantities.number_text(written)}"
+        text = f"{contrast.metric}{of} {signs[sign]} {units.number_text(written)}"
         return [f"{text} where {where}" if where else text]
 
     if contrast.against is None:
@@ -91,3 +96,22 @@ def _short_between(one: float, other: float) -> float:
     middle = (one + other) / 2
     short = float(f"{middle:.3g}")
     return short if min(one, other) < short < max(one, other) else middle
+
+
+def tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The table of networks, and its name; writes the file of the network that was found."""
+    sweep = results.sweep
+    seen = searched_networks.seen(sweep, results.values) if search_record.of(sweep) else None
+    networks = searched_networks.table(sweep, seen) if seen else pl.DataFrame(schema=searched_networks.COLUMNS)
+    networks = axis_columns.with_axes(results.axes, networks)
+    write(results.folder, sweep, networks, is_ended=bool(seen and not seen.wanted))
+    yield "search", networks
+
+
+def next_round(results: RunResults) -> tuple[dict[str, int], list[Point]]:
+    """The runs of the next round. A search has all its points at first."""
+    seen = searched_networks.seen(results.sweep, results.values)
+    return searched_networks.next_runs(results.sweep, seen), []
+
+
+TABLES = AddedTables(key=search_record.KEY, tables=tables, next_round=next_round)

@@ -11,8 +11,10 @@ from tcpsweep.core.sweep import axis_range
 from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweep.contrast import Contrast
 from tcpsweep.core.sweep.rounds import Point
-from tcpsweep.core.words import metrics, quantities
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.words import metrics, units
 
+KEY = "search"
 GOALS = ("worst", "best")
 LOOKING = 0.5  # the share of the cells for looking; the others check results
 TRIES = 3  # the best-looking networks, which are always checked
@@ -64,9 +66,14 @@ class Search:
         return {name: axis_range.value_at(searched, share) for (name, searched), share in chosen}
 
 
+def of(sweep: Sweep) -> Search | None:
+    """A sweep's search; None without one."""
+    return sweep.question(KEY, Search)
+
+
 def key(point: Point) -> Place:
     """A key that is the same for equal points of a search."""
-    return tuple(quantities.value_text(point[name]) for name in sorted(point))
+    return tuple(units.value_text(point[name]) for name in sorted(point))
 
 
 def sign_of(goal: str, contrast: Contrast) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl
-
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.figures import plot_scales
 from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.sweep import axes, axis_range, contrast_words
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
+from tcpsweep.features.search import network_sweep_file, search_record
 from tcpsweep.features.search.search_record import Search
 from tcpsweep.features.search.searched_networks import FOUND, LOOKED, TRIED, is_ordinary
 
@@ -20,18 +21,20 @@ LEFT, RIGHT, TOP, BOTTOM = 46.0, 26.0, 12.0, 40.0
 _RANK = {LOOKED: 0, TRIED: 1, FOUND: 2}
 
 
-def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
+def section(results: SweepResults) -> dict[str, Any] | None:
     """The section's contents; None if the sweep does not search, or its table ``search`` was not written.
 
-    - ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words
+    - ``metric``, ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words
     - ``rows`` of the checked networks
     - ``found``, whether one was found, and ``short``, whether a part of its interval is within the bound
     - ``cut``, whether the budget ended before all checks
     - ``ordinary``, whether the bound distinguishes no network
     - ``lacking``, how many networks have no value
+    - ``file``, the path of the sweep file that runs only the network that was found; empty without one
     - ``climb``, the picture of the best so far, and ``scatters``, one for each axis
     """
-    search = sweep.search
+    sweep, table, file = results.swept, results.table("search"), results.folder / network_sweep_file.FILE
+    search = search_record.of(sweep)
     if search is None or table.is_empty():
         return None
     rows = table.rows(named=True)
@@ -44,11 +47,11 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     values = [row["looked"] for row in looked] + [row["mean"] for row in checked if row["mean"] is not None]
     y = _scale(search, values) if values else None
     return {
+        "metric": contrast.metric,
         "goal": search.goal,
+        "file": file if file.is_file() else "",
         "title": contrast_words.title(contrast),
-        "over": [
-            (axes.title(name, search.over), *map(quantities.value_text, _ends(search, name))) for name in search.over
-        ],
+        "over": [(axes.title(name, search.over), *map(units.value_text, _ends(search, name))) for name in search.over],
         "cells": len({run.cell for run in sweep.cells}),
         "most": search.cells,
         "looks": len(looked),
@@ -96,7 +99,7 @@ def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, 
 def where(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> str:
     """A network's values on the searched axes, in words."""
     values = sweep.combinations[row["combination"]]
-    return axes.axes_in_words({name: quantities.value_text(values[name]) for name in search.over})
+    return axes.axes_in_words({name: units.value_text(values[name]) for name in search.over})
 
 
 def _climb(search: Search, looked: list[dict[str, Any]], y: Scale) -> dict[str, Any]:
@@ -148,7 +151,7 @@ def _scatter(
             }
         )
     ticks = {
-        quantities.value_text(value): axis_range.place_on_scale(over, value) for value in axis_range.marked_values(over)
+        units.value_text(value): axis_range.place_on_scale(over, value) for value in axis_range.marked_values(over)
     }
     return {
         "x": axes.title(name, search.over),
@@ -178,3 +181,12 @@ def _y(scale: Scale, value: float) -> float:
 def _inset(share: float) -> float:
     """A place on an axis with room for marks at its ends."""
     return 0.03 + 0.94 * share
+
+
+SECTION = Section(
+    "search",
+    "features/search/report/search.html.jinja",
+    section,
+    heading="Search",
+    style="features/search/report/search.css",
+)

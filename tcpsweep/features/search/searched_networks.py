@@ -16,8 +16,8 @@ import polars as pl
 from tcpsweep.core.sweep import axes, combination_parts, rotations
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities
-from tcpsweep.features.search import search_checks
+from tcpsweep.core.words import metrics, units
+from tcpsweep.features.search import search_checks, search_record
 from tcpsweep.features.search.search_checks import Checked, Side
 from tcpsweep.features.search.search_record import TRIES, Place, Search, key
 
@@ -76,7 +76,7 @@ class Seen:
 
 def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
     """The results of a search so far, and the networks to check next; ``values`` is from `summaries.by_run`."""
-    search = sweep.search
+    search = search_record.of(sweep)
     assert search
     of_metric = pl.col("metric").cast(pl.String) == search.contrast.metric
     values = values.lazy().filter(of_metric, pl.col("value").is_not_null()).collect()
@@ -170,7 +170,7 @@ def table(sweep: PlannedSweep, results: Seen) -> pl.DataFrame:
         - ``shows``, whether fresh runs confirm the effect and, if a bound is given, exceed this bound
         - ``cut``, whether the budget ended before all checks were done
     """
-    search = sweep.search
+    search = search_record.of(sweep)
     assert search
     firsts: dict[Place, int] = {}
     for number in range(sweep.swept):
@@ -215,14 +215,12 @@ def is_ordinary(search: Search, networks: pl.DataFrame) -> bool:
     return search.bound is not None and isinstance(middle, float) and search.sign * (middle - search.bound) > 0
 
 
-def next_round(sweep: PlannedSweep, results: Seen) -> tuple[dict[str, int], dict[str, int]]:
-    """The id of each combination's first cell to the number of runs that it needs, and to the number that it had."""
-    search = sweep.search
+def next_runs(sweep: PlannedSweep, results: Seen) -> dict[str, int]:
+    """The id of each combination's first cell to the number of runs that it needs."""
+    search = search_record.of(sweep)
     assert search
-    had = [len(sweep.runs_of(number)) for number in range(sweep.swept)]
     fresh = [search.repetitions * (_place(sweep, search, number) in results.wanted) for number in range(sweep.swept)]
-    wanted = [count + added for count, added in zip(had, fresh, strict=True)]
-    return sweep.by_first_cell(wanted), sweep.by_first_cell(had)
+    return sweep.by_first_cell([len(sweep.runs_of(number)) + added for number, added in enumerate(fresh)])
 
 
 def _place(sweep: PlannedSweep, search: Search, number: int) -> Place:
@@ -235,7 +233,7 @@ def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
     groups: dict[tuple[Place, str], list[int]] = {}
     for number in range(sweep.swept):
         row = sweep.combinations[number]
-        label = ", ".join(quantities.value_text(row[name]) for name in axes.rest_axes(sweep) if name in row)
+        label = ", ".join(units.value_text(row[name]) for name in axes.rest_axes(sweep) if name in row)
         groups.setdefault((_place(sweep, search, number), label), []).append(number)
     sides: dict[Place, list[Side]] = {key(point): [] for point in sweep.points}
     for (place, _), numbers in groups.items():

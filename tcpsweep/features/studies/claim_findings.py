@@ -8,19 +8,22 @@ claim is judged by the effect's mean over runs and its 95 % interval by Student'
 the number of networks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import linear_regression, mean
 from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis import axis_columns
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import means, rotation_blocks
 from tcpsweep.core.sweep import axes, matching, rotations
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words.thresholds import LITTLE
-from tcpsweep.features.studies import claims, reproduction
-from tcpsweep.features.studies.study_record import Claim
+from tcpsweep.features.studies import claims, reproduction, study_record
+from tcpsweep.features.studies.study_record import KEY, Claim
 
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
 FINDINGS = {
@@ -57,7 +60,8 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     """
     combinations, variant_settings = sweep.own, axes.beside_variant(sweep)
     rows: list[dict[str, Any]] = []
-    for claim in sweep.study.claims if sweep.study else ():
+    study = study_record.of(sweep)
+    for claim in study.claims if study else ():
         run_values = reproduction.values(measures, claim.metric, claim.of, "mean")
         if claim.than:
             other_values = reproduction.values(measures, claim.metric, claim.than, "mean")
@@ -142,3 +146,20 @@ def _finding_of_interval(claim: Claim, low: float, high: float) -> str:
     if low <= 0 <= high:
         return "not shown"
     return "held" if (low > 0) != (bool(claim.falls_with)) else "reversed"
+
+
+def tables(results: RunResults) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The tables of printed numbers, their ranks and winners, and of claims, by name."""
+    sweep, measures = results.full, results.parts.whole("measures").collect()
+    numbers = reproduction.numbers(sweep, measures)
+    frames = {
+        "published": numbers,
+        "published_ranks": reproduction.ranks(sweep, numbers),
+        "published_winners": reproduction.winners(sweep, numbers),
+        "published_claims": judged(sweep, measures),
+    }
+    for name, frame in frames.items():
+        yield name, axis_columns.with_axes(results.axes, frame)
+
+
+TABLES = AddedTables(key=KEY, tables=tables, needs_measures=True)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from tcpsweep.core.sweep import axes, matching
 from tcpsweep.core.sweep.matching import Combination
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.studies.study_record import Claim
 
@@ -23,7 +23,7 @@ Rest: TypeAlias = tuple[tuple[str, str], ...]
 
 def places(claim: Claim, network: Sequence[int], combinations: Sequence[Combination]) -> list[Any]:
     """The positions of a network's combinations on a claim's first axis, as numbers."""
-    texts = [quantities.value_text(combinations[number][claim.along[0]]) for number in network]
+    texts = [units.value_text(combinations[number][claim.along[0]]) for number in network]
     _, position_by_text = axes.placed(texts)
     return [position_by_text[text] for text in texts]
 

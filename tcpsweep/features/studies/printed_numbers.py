@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read a sweep file's published study: its setting, its printed numbers, its claims.
+"""Read the printed numbers and the claims of a sweep file's published study.
 
 A study's numbers are in a CSV file next to the sweep file, a row each. Its columns are ``metric``, ``printed`` and
 ``unit``; ``of``, the flows' variant; ``over``, "mean" or "sum" over its flows; and ``remark``. There is also a column
@@ -10,38 +10,40 @@ import csv
 import math
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.combinations import limits
 from tcpsweep.core.sweepfile.document import bounded_file, yaml_document
-from tcpsweep.core.sweepfile.document.yaml_document import Document, Problem
+from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
-from tcpsweep.core.words import metric_names, metrics, normal_forms, quantities, quantity_forms, spelling, unit_factors
+from tcpsweep.core.words import metric_names, metrics, normal_forms, quantity_forms, spelling, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.studies.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
+from tcpsweep.features.studies import study_fields
+from tcpsweep.features.studies.study_fields import PublishedKey
+from tcpsweep.features.studies.study_record import KEY, Claim, PrintedNumber
 
 OVER = ("mean", "sum")
 _REQUIRED_COLUMNS = ("metric", "printed", "unit")
 _KNOWN_COLUMNS = (*_REQUIRED_COLUMNS, "of", "over", "remark")
-_KEY_PATH = ("published", "numbers")
+_KEY_PATH = (KEY, "numbers")
+MOST_NUMBERS_BYTES = 10_000_000
 
 
 class _Bad(Exception):
     """A line's problem."""
 
 
-def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[list[PrintedNumber], list[Problem]]:
-    """The printed numbers of a study for the sweep file's combinations, and their problems.
+def numbers(study: PublishedKey, folder: Path, sweep: Sweep) -> tuple[list[PrintedNumber], list[Problem]]:
+    """The printed numbers of a study for a sweep's own combinations, and their problems.
 
     Numbers of other combinations, which only ``part: true`` allows, are left out. Problems name lines of the numbers'
     file.
     """
-    about = document.data.get("published", {})
-    if "numbers" not in about:
+    if study.numbers is None:
         return [], []
-    path = Path(document.name).parent / about["numbers"]
+    path, combinations = folder / study.numbers, sweep.own
     try:
         content = _csv_rows(path)
     except bounded_file.Unfit as error:
@@ -51,11 +53,10 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
         return [], [Problem(_KEY_PATH, f"{path} cannot be read: {why}")]
     if not content:
         return [], [Problem(_KEY_PATH, f"{path} holds no numbers")]
-    scenario, may_be_part = document.data["scenario"], about.get("part", False)
     (line, columns), *rows = content
-    if too_many := limits.numbers_problem(len(rows), len(combinations)):
+    if too_many := _too_many(len(rows), len(combinations)):
         return [], [Problem(_KEY_PATH, f"{path}: {too_many}")]
-    problems = [Problem(_KEY_PATH, f"{path}:{line}: {text}") for text in _column_problems(columns, scenario)]
+    problems = [Problem(_KEY_PATH, f"{path}:{line}: {text}") for text in _column_problems(columns, sweep.scenario)]
     printed_numbers: list[PrintedNumber] = []
     line_of_number: dict[tuple[int, str | None, str, str], int] = {}
     for line, fields in rows if not problems else ():
@@ -65,7 +66,7 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
             if len(fields) != len(columns):
                 raise _Bad(f"expected {len(columns)} fields, got {len(fields)}")
             for number in _numbers_of_line(
-                line, dict(zip(columns, fields, strict=True)), scenario, combinations, may_be_part
+                line, dict(zip(columns, fields, strict=True)), sweep.scenario, combinations, study.part
             ):
                 first = line_of_number.setdefault((number.combination, number.of, number.metric, number.over), line)
                 if first != line:
@@ -78,11 +79,17 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
     return printed_numbers, problems
 
 
+def _too_many(lines: int, combinations: int) -> str | None:
+    """Why a study has too many printed numbers, each compared with every combination; None if it does not."""
+    if lines * combinations <= limits.MOST_COMPARISONS:
+        return None
+    size = f"{lines:,} lines for each of {combinations:,} combinations are {lines * combinations:,} comparisons"
+    return f"{size}; the limit is {limits.MOST_COMPARISONS:,}"
+
+
 def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
     """The rows of a CSV file with the numbers of their last lines, without comments and empty lines."""
-    reader = csv.reader(
-        bounded_file.read(path, limits.MOST_NUMBERS_BYTES, "a study's numbers").splitlines(True), strict=True
-    )
+    reader = csv.reader(bounded_file.read(path, MOST_NUMBERS_BYTES, "a study's numbers").splitlines(True), strict=True)
     rows = [(reader.line_num, row) for row in reader]
     return [(place, row) for place, row in rows if "".join(row).strip() and not row[0].lstrip().startswith("#")]
 
@@ -107,9 +114,10 @@ def _numbers_of_line(
     metric, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
     if metric is None or metric not in metrics.METRICS:
         raise _Bad(f"unknown metric {metric!r}{metric_names.did_you_mean(metric or '', metrics.METRICS)}")
-    units = unit_factors.PRINTED.get(metrics.METRICS[metric].unit, {})
-    if unit is None or unit not in units:
-        raise _Bad(f"expected one of {', '.join(units)} for {metric}, got {unit!r}{spelling.did_you_mean(unit, units)}")
+    factors = units.PRINTED.get(metrics.METRICS[metric].unit, {})
+    if unit is None or unit not in factors:
+        expected = f"expected one of {', '.join(factors)} for {metric}"
+        raise _Bad(f"{expected}, got {unit!r}{spelling.did_you_mean(unit, factors)}")
     if (over or "mean") not in OVER:
         raise _Bad(f"expected mean or sum under `over`, got {over!r}")
     try:
@@ -167,30 +175,18 @@ def _scalar(text: str) -> str | float:
     return text
 
 
-def study(document: Document, sweep: Sweep) -> Study | None:
-    """The study that a sweep file without problems reproduces, as a record; None if it names none."""
-    about = document.data.get("published")
-    if about is None:
-        return None
-    printed_numbers, _ = numbers(document, sweep.own)
-    return Study(
-        source=about["source"],
-        setting={name: quantities.value_text(value) for name, value in about.get("setting", {}).items()},
-        corrections=about.get("corrections", []),
-        claims=[claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
-        numbers=printed_numbers,
-    )
-
-
-def claim_of(claim: dict[str, Any], scenario: str) -> Claim:
+def claim_of(claim: study_fields.Claim, scenario: str) -> Claim:
     """A claim as a record, with its conditions in normal form."""
-    wanted: dict[str, Any] = {
-        key: conditions.wanted_values(scenario, claim[key]) for key in (*SIDES, "outlier") if key in claim
-    }
-    lists: dict[str, Any] = {
-        key: claim[key] if isinstance(claim[key], list) else [claim[key]]
-        for key in ALONG
-        if key in claim and key != "outlier"
-    }
-    plain: dict[str, Any] = {key: claim[key] for key in ("says", "metric", "of", "than") if key in claim}
-    return Claim(**plain, **wanted, **lists, where=conditions.wanted_several(scenario, claim.get("where", {})))
+    return Claim(
+        says=claim.says,
+        metric=claim.metric,
+        of=claim.of,
+        than=claim.than,
+        where=conditions.wanted_several(scenario, {} if claim.where is None else claim.where),
+        more=conditions.wanted_values(scenario, claim.more or {}),
+        less=conditions.wanted_values(scenario, claim.less or {}),
+        outlier=conditions.wanted_values(scenario, claim.outlier or {}),
+        rises_with=conditions.listed(claim.rises_with or []),
+        falls_with=conditions.listed(claim.falls_with or []),
+        level_with=conditions.listed(claim.level_with or []),
+    )

@@ -10,6 +10,7 @@ from tcpsweep.core.statistics import means, rotation_blocks
 from tcpsweep.core.sweep import axes, rotations
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import metrics
+from tcpsweep.features.studies import study_record
 
 NUMBERS = {
     "line": pl.Int64,
@@ -108,8 +109,8 @@ def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     setting_of = {number: sweep.published.first + index for index, number in enumerate(sweep.published.of)}
     rows: list[dict[str, Any]] = []
     known: dict[tuple[str, str | None, str], tuple[_RowByCombination, _RowByCombination]] = {}
-    lengths = rotations.lengths(sweep.combinations) if sweep.study else []
-    for number in sweep.study.numbers if sweep.study else ():
+    study, lengths = study_record.of(sweep), rotations.lengths(sweep.combinations)
+    for number in study.numbers if study else ():
         key = number.metric, number.of, number.over
         if key not in known:
             run_values = values(measures, *key)
@@ -233,9 +234,3 @@ def _best(network_rows: Sequence[dict[str, Any]], value: Callable[[dict[str, Any
     """The variants that are best, several if they are equal."""
     best = (max if better == "higher" else min)(value(row) for row in network_rows)
     return {row["flow_variant"] for row in network_rows if value(row) == best}
-
-
-def comparison_tables(sweep: Sweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """The tables of a sweep that reproduces a study, by name: `numbers`, `ranks` and `winners`."""
-    found = numbers(sweep, measures)
-    return {"published": found, "published_ranks": ranks(sweep, found), "published_winners": winners(sweep, found)}

@@ -4,8 +4,10 @@
 from dataclasses import dataclass, field
 
 from tcpsweep.core.sweep.matching import Combination, Wanted
-from tcpsweep.core.words import metrics, unit_factors
+from tcpsweep.core.sweep.sweep_record import Sweep
+from tcpsweep.core.words import metrics, units
 
+KEY = "published"
 SIDES = ("more", "less")
 ALONG = ("rises_with", "falls_with", "level_with", "outlier")
 
@@ -20,12 +22,12 @@ class PrintedNumber:
     metric: str
     over: str  # "mean" or "sum" over the variant's flows
     printed: float
-    unit: str  # the printed one, a key of `unit_factors.PRINTED`
+    unit: str  # the printed one, a key of `units.PRINTED`
     remark: str
 
     def scale(self, row: Combination) -> float:
         """The factor from the printed unit to the metric's unit, in a combination's network."""
-        known = unit_factors.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
+        known = units.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
         return float(row["segment_size"]) if known is None else known  # type: ignore[arg-type]
 
 
@@ -64,3 +66,8 @@ class Study:
     corrections: list[str]  # the study's errors, a sentence each
     claims: list[Claim]
     numbers: list[PrintedNumber]
+
+
+def of(sweep: Sweep) -> Study | None:
+    """The study that a sweep reproduces; None if its file names none."""
+    return sweep.question(KEY, Study)

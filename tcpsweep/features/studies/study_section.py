@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report import strips
+from tcpsweep.features.studies import study_words
 from tcpsweep.features.studies.study_words import NEAR
 
 MOST_ROWS = 24  # shown before the reader asks for the others
@@ -56,3 +59,12 @@ def _headed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def _strip(axis: strips.Axis, ratios: Mapping[str, float | None]) -> strips.Strip:
     interval, run_range = (ratios["low"], ratios["high"]), (ratios["least"], ratios["greatest"])
     return strips.strip(axis, ratios["at"], ratios["mean"], interval, run_range)
+
+
+def _data(results: SweepResults) -> dict[str, Any] | None:
+    """`study_words.study_for_page` with its ``picture``; None if the sweep reproduces no study."""
+    study = study_words.study_for_page(results.sweep, results.folder)
+    return study and study | {"picture": picture(study["numbers"])}
+
+
+SECTION = Section("published", "features/studies/report/published.html.jinja", _data, heading="Published")

@@ -13,7 +13,7 @@ from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import metrics, rounding
 from tcpsweep.core.words.thresholds import LITTLE
-from tcpsweep.features.studies import claim_findings, reproduction
+from tcpsweep.features.studies import claim_findings, reproduction, study_record
 from tcpsweep.features.studies.study_record import Claim, PrintedNumber
 
 TABLES = {
@@ -38,7 +38,7 @@ def study_for_page(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
         - ``claims``, each with its networks and the number of them in which it held
         - ``summary``, sentences on the numbers
     """
-    study = sweep.study
+    study = study_record.of(sweep)
     if study is None:
         return None
     table_by_name = {name: sweep_tables.read(folder, name, columns) for name, columns in TABLES.items()}

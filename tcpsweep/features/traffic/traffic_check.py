@@ -4,16 +4,16 @@
 `ns3-scenarios/lib/traffic/` refuses the same, each kind in its file.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.sweep.network_graph import Link, Network
+from tcpsweep.core.sweep.network_graph import Network
+from tcpsweep.core.sweepfile.checks import marks
 from tcpsweep.core.sweepfile.keys import network_fields
-from tcpsweep.core.words import normal_forms, quantities
+from tcpsweep.core.sweepfile.network import network_views, segments
+from tcpsweep.core.words import units
 
-MARKING = "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`"
 LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # a Pareto distribution with a mean
 MOST_ARRIVALS = 10**9  # per second
 _NODES_BY_SENDER = ("on-off", "realtime")  # a flow from each node of `from`, to the nodes of `to` in turn
@@ -26,47 +26,33 @@ _Problems = Iterator[tuple[str, str]]
 
 def problems(row: Settings, name: str, network: Network) -> _Problems:
     """Values of a combination's traffic that do not fit together, in a valid network."""
-    field_schemas = network_fields.fields("traffic")
-    written = {field: network_graph.value(row, "traffic", name, field) for field in field_schemas}
-    if written["kind"] is None:
-        yield "kind", f"{name} needs `kind`, one of {', '.join(field_schemas['kind']['enum'])}"
+    values = network_views.traffic_values(row, name)
+    if values["kind"] is None:
+        yield "kind", f"{name} needs `kind`, one of {', '.join(network_fields.fields('traffic')['kind']['enum'])}"
         return
-    # Fields missing in the file have their kind's defaults.
-    values = {
-        field: _default(field_schemas[field], written["kind"]) if value is None else value
-        for field, value in written.items()
-    }
     yield from _time_problems(row, values)
     yield from _rate_problems(values, network, row)
     yield from _node_problems(values)
     yield from _kind_problems(values)
     yield from _size_problems(values)
-    is_marked = any(marks(row, link, forth) for link in network.links for forth in (True, False))
+    mtu = segments.path_mtu(row, network, network.pairs[name])
+    if values["packet_size"] and (message := segments.datagram_fault(row, values["packet_size"], mtu)):
+        yield "packet_size", message
+    is_marked = any(marks.is_marking(row, link, forth) for link in network.links for forth in (True, False))
     if "+" in str(values["variant"]):
         yield (
             "variant",
             f"expected one congestion control, got the mix {values['variant']}; write a group for each variant",
         )
     if values["variant"] == "TcpDctcp" and not is_marked:
-        yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {MARKING}"
-
-
-def marks(row: Settings, link: Link, forth: bool) -> bool:
-    """Whether a direction of a link marks packets."""
-    return bool(network_graph.link_value(row, link, "ecn", forth, None))
-
-
-def _default(field_schema: Mapping[str, Any], kind: str) -> Any:
-    default_by_kind = field_schema.get("kinds")
-    default = default_by_kind.get(kind) if isinstance(default_by_kind, dict) else field_schema.get("default")
-    return None if default is None else normal_forms.normal(default, field_schema.get("format"))
+        yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {marks.MARKING}"
 
 
 def _time_problems(row: Settings, values: Settings) -> _Problems:
-    start_s, stop_s = (quantities.si(values[each], "time") for each in ("start", "stop"))
+    start_s, stop_s = (units.si(values[each], "time") for each in ("start", "stop"))
     if stop_s and stop_s <= start_s:
         yield "stop", f"it ends ({values['stop']}) before it begins ({values['start']}); 0s means never"
-    if start_s >= quantities.si(row["duration"], "time"):
+    if start_s >= units.si(row["duration"], "time"):
         yield "start", f"it begins after the end ({row['duration']})"
 
 
@@ -87,9 +73,9 @@ def _rate_problems(values: Settings, network: Network, row: Settings) -> _Proble
         if isinstance(rate, str):
             yield "rate", f"expected flows per second, a number such as 100; got {rate}"
         elif rate and rate > MOST_ARRIVALS:
-            yield "rate", f"expected at most {MOST_ARRIVALS:,} flows per second, got {quantities.number_text(rate)}"
+            yield "rate", f"expected at most {MOST_ARRIVALS:,} flows per second, got {units.number_text(rate)}"
     elif rate is not None and not isinstance(rate, str):
-        yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(rate)}"
+        yield "rate", f"expected a data rate, such as 1Mbps; got {units.number_text(rate)}"
     elif values["kind"] == "realtime" and rate == "max":
         yield "rate", "expected a data rate, such as 64kbps; `max` is only for on-off traffic over TCP"
 
@@ -120,12 +106,12 @@ def _self_pair_problems(field: str, pairs: Iterator[tuple[str, str]]) -> _Proble
 
 
 def _kind_problems(values: Settings) -> _Problems:
-    if values["kind"] in _NODES_BY_SENDER and quantities.si(values["on"].rpartition(":")[2], "time") == 0:
+    if values["kind"] in _NODES_BY_SENDER and units.si(values["on"].rpartition(":")[2], "time") == 0:
         yield "on", f"expected a time above zero, got {values['on']}"
     if values["kind"] == "video":
-        chunk_s, buffer_s, startup_s = (quantities.si(values[each], "time") for each in ("chunk", "buffer", "startup"))
+        chunk_s, buffer_s, startup_s = (units.si(values[each], "time") for each in ("chunk", "buffer", "startup"))
         bitrates = values["bitrates"] if isinstance(values["bitrates"], list) else [values["bitrates"]]
-        if sorted(bitrates, key=lambda each: quantities.si(each, "rate")) != bitrates:
+        if sorted(bitrates, key=lambda each: units.si(each, "rate")) != bitrates:
             yield "bitrates", f"expected bitrates that rise, got {', '.join(bitrates)}"
         if buffer_s < chunk_s:
             yield "buffer", f"expected room for a chunk, {values['chunk']}; got {values['buffer']}"

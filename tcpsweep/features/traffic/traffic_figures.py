@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import polars as pl
 
-from tcpsweep.core.figures import metric_data, metric_figure, paper_chart, plot_scales, series_styles
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.figures import charts, metric_data, metric_figure, paper_chart, plot_scales, series_styles
+from tcpsweep.core.figures.charts import VegaLite
 from tcpsweep.core.figures.metric_data import Panels
 from tcpsweep.core.figures.picture_files import Figure
 from tcpsweep.core.figures.series_styles import Styles
@@ -30,8 +31,9 @@ _HEIGHT = 160.0
 _MOST_TICKS = 6
 
 
-def figures(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Figure]:
+def figures(results: SweepResults, width: float) -> Iterator[Figure]:
     """The figures of the sweep's table of traffic, in a width in pixels."""
+    sweep, traffic = results.sweep, results.table("traffic")
     if traffic.is_empty():
         return
     for name in traffic["traffic"].unique(maintain_order=True):
@@ -121,24 +123,18 @@ def _slowdown_chart(curves: Mapping[str, _Curve], styles: Styles, width: float) 
     points = _curve_points({name: curves[name] for name in series}).rename({"flow_variant": "series"})
     x = plot_scales.logarithmic(points["slowdown"].to_list(), _MOST_TICKS)
     y = plot_scales.logarithmic(points["share"].to_list(), _MOST_TICKS)
-    title = ["share of flows with as much or more"]
-    extent = paper_chart.extent_of_numbers(y)
-    legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title), **paper_chart.STROKES)
+    labels, title = paper_chart.extent_of_numbers(y), "share of flows with as much or more"
+    room = paper_chart.room(width, labels, title, _HEIGHT + paper_chart.GAP)  # the title has one line
+    legend = paper_chart.legend_below(series, room.legend, **paper_chart.STROKES)
     line_styles = series_styles.of_lines({name: styles[name] for name in series})
-    encodings = paper_chart.series_encodings(line_styles, series, legend)
-    x_options = {"title": "slowdown", "axis": paper_chart.level_axis(x, 1)}
-    y_options = {"title": title, "axis": paper_chart.upward_axis(y, extent, _HEIGHT)}
-    encoding = {
-        "x": column("slowdown:Q", scale=paper_chart.scale_of_numbers(x), **x_options),
-        "y": column("share:Q", scale=paper_chart.scale_of_numbers(y), **y_options),
-        "order": column("slowdown:Q"),
-        "color": encodings["color"],
-        "strokeDash": encodings["strokeDash"] | {"legend": legend},
+    slots = {
+        **paper_chart.size(room.panel, _HEIGHT),
+        **paper_chart.level_axis(x, "slowdown", 1),
+        **paper_chart.upward_axis(y, room, _HEIGHT),
+        **paper_chart.of_series(line_styles, series, legend),
+        "dash legend": legend,
     }
-    panel_size = {"width": paper_chart.panel_width(width, extent, title), "height": _HEIGHT}
-    return paper_chart.with_data(
-        marks("line", encoding, paper_chart.POINTS, strokeWidth=1.4) | panel_size, points=points
-    )
+    return charts.filled(charts.kind("distribution"), slots, points=points.rename({"slowdown": "place"}))
 
 
 def _curve_points(curves: Mapping[str, _Curve]) -> pl.DataFrame:

@@ -4,12 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 
-from tcpsweep.core.figures import explorer_charts
+from tcpsweep.core.analysis import traffic_groups
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
+from tcpsweep.core.figures.charts import Slots
 from tcpsweep.core.report.sections import explorer, finished_runs, score_card, table_texts
+from tcpsweep.core.report.sections.score_card import Card
 from tcpsweep.core.report.strips import Axis
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
@@ -21,6 +26,22 @@ MOST_VALUES = 100_000  # some megabytes of the page
 MOST_CURVES = 300
 INFINITE = "∞"
 _MOST_LINKS = 20
+_LOG: dict[str, Any] = {"type": "log", "nice": False}
+_UP = {"y scale": _LOG, "y axis": {"format": ".4~g", "tickCount": 6}}
+# Slots of the charts of slowdowns, by the class of sizes and as a distribution.
+_SIZES: Slots = {
+    "x title": "size of the flows",
+    "x axis": {"grid": True, "labelAngle": 0, "labelLimit": 0},
+    "y title": "slowdown",
+    **_UP,
+}
+_DISTRIBUTION: Slots = {
+    "x title": "slowdown",
+    "x scale": _LOG,
+    "x axis": {"format": ".4~g", "tickCount": 8},
+    "y title": "share of flows with as much or more",
+    **_UP,
+}
 
 
 def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> list[dict[str, Any]]:
@@ -34,11 +55,11 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
     """
     if traffic.is_empty():
         return []
-    axis_by_name, texts, kind_by_group = axes.swept_axes(sweep), sweep.texts, traffic_findings.kinds(sweep)
+    axis_by_name, texts, kind_by_group = axes.swept_axes(sweep), sweep.texts, traffic_groups.kinds(sweep)
     network_axes = axes.network_axes(sweep)
     links_by_combination = finished_runs.links(sweep, finished)
     group_tables = []
-    for name, rows in traffic_findings.groups(sweep, traffic):
+    for name, rows in traffic_groups.groups(sweep, traffic):
         metric_names = _shown_metrics(rows)
         row_by_key = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
         combinations = sorted(set(rows["combination"].to_list()))
@@ -84,9 +105,13 @@ def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
     return mean, interval
 
 
-def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> dict[str, Any]:
-    """The overview's first part where there are no flows: a `score_card.card` with the columns of all groups."""
-    groups, texts = traffic_findings.groups(sweep, traffic), sweep.texts
+def card(results: SweepResults) -> Card | None:
+    """The score card with the columns of all groups, where there are no flows; None elsewhere."""
+    if not results.begins_with_traffic:
+        return None
+    sweep, traffic = results.swept, results.table("traffic")
+    effects = results.table("traffic_effects", {"traffic": pl.String})
+    groups, texts = traffic_groups.groups(sweep, traffic), sweep.texts
     most_of_group = max(1, MOST_COLUMNS // max(1, len(groups)))
     first_metrics = {name: traffic_metrics.first_metrics(set(rows["metric"]))[:most_of_group] for name, rows in groups}
     columns = [(name, each) for name in first_metrics for each in first_metrics[name]][:MOST_COLUMNS]
@@ -94,8 +119,8 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
     for name, rows in groups:
         own_rows = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
         cards[name] = score_card.card(sweep, rows, own_rows, [each for group, each in columns if group == name])
-    lines = list(dict.fromkeys((row.variant, row.about) for card in cards.values() for row in card["rows"]))
-    shown_variants = [card["reference"] for card in cards.values() if card["rows"]][:1]
+    lines = list(dict.fromkeys((row.variant, row.about) for group_card in cards.values() for row in group_card.rows))
+    shown_variants = [group_card.reference for group_card in cards.values() if group_card.reference][:1]
     shown_variants = shown_variants or list(dict.fromkeys(row["variant"] for row in texts))
     mean_axes = {} if lines else {column: _axis_of_means(traffic, *column) for column in columns}
     means = []
@@ -103,33 +128,30 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
         numbers = [number for number, row in enumerate(texts) if row["variant"] == variant]
         own_rows = traffic.filter(pl.col("combination").is_in(numbers))
         means.append((variant, [_mean(own_rows, *column, mean_axes.get(column)) for column in columns]))
-    return {
-        "metrics": [(each, _head(name, each), traffic_findings.link(name, each)) for name, each in columns],
-        "rows": [
-            score_card.Row(*line, [_cell_of(cards[name], line, each) for name, each in columns]) for line in lines
-        ],
-        "reference": shown_variants[0] if lines else None,
-        "means": means,
-        "axes": [mean_axes.get(column) for column in columns],
-        "constant": [],
-        "width": max((card["width"] for card in cards.values()), default=0),
-        "height": score_card.HEIGHT,
-        "longest": score_card.longest_name(row["variant"] for row in texts),
-        "kinds": set().union(*(card["kinds"] for card in cards.values())),
-        "has_bars": any(card["has_bars"] for card in cards.values()),
-        "touched": any(card["touched"] for card in cards.values()),
-        "networks": next((card["networks"] for card in cards.values() if card["networks"]), []),
-    }
+    links = [traffic_findings.link(name, each) for name, each in columns]
+    return Card(
+        metrics=[(each, _head(name, each), link) for (name, each), link in zip(columns, links, strict=True)],
+        cell_links=links,
+        rows=[score_card.Row(*line, [_cell_of(cards[name], line, each) for name, each in columns]) for line in lines],
+        reference=shown_variants[0] if lines else None,
+        means=means,
+        axes=[mean_axes.get(column) for column in columns],
+        constant=[],
+        width=max((group_card.width for group_card in cards.values()), default=0),
+        height=score_card.HEIGHT,
+        longest=score_card.longest_name(row["variant"] for row in texts),
+        networks=next((group_card.networks for group_card in cards.values() if group_card.networks), []),
+    )
 
 
 def _head(name: str, metric: str) -> str:
     return f"{name}: {capitals.uncapitalised(metrics.METRICS[metric].title)}"
 
 
-def _cell_of(card: dict[str, Any], line: tuple[str, Any], name: str) -> score_card.Cell | None:
+def _cell_of(card: Card, line: tuple[str, Any], name: str) -> score_card.Cell | None:
     """A variant's cell in a column of a group's card."""
-    metric_names = [metric for metric, *_ in card["metrics"]]
-    row = next((row for row in card["rows"] if (row.variant, row.about) == line), None)
+    metric_names = [metric for metric, *_ in card.metrics]
+    row = next((row for row in card.rows if (row.variant, row.about) == line), None)
     return row.cells[metric_names.index(name)] if row and name in metric_names else None
 
 
@@ -160,11 +182,11 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
     - ``curves``, by the combination's number, from `slowdown_distributions`
     - ``metrics``, in words
     - ``ranks`` and ``sizes``, in words
-    - ``charts``
+    - ``slots`` of the charts of sizes and of distributions
     """
     if traffic.is_empty() or traffic.height > MOST_VALUES:
         return None
-    kind_by_group = traffic_findings.kinds(sweep)
+    kind_by_group = traffic_groups.kinds(sweep)
     runs_by_combination = finished_runs.by_combination(sweep, finished)
     curves_by_group: dict[str, dict[int, Any]] = {}
     if "arrivals" in kind_by_group.values():
@@ -172,7 +194,7 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
             for name, curve in slowdown_distributions.curves(sweep, runs_by_combination[combination]).items():
                 curves_by_group.setdefault(name, {})[combination] = curve
     groups, shown_metrics = [], set()
-    for name, rows in traffic_findings.groups(sweep, traffic):
+    for name, rows in traffic_groups.groups(sweep, traffic):
         present = set(rows["metric"])
         shown = _shown_metrics(rows)
         shown_metrics |= {*shown}
@@ -192,10 +214,7 @@ def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequen
         "metrics": {name: explorer.described(name, False) for name in metrics.METRICS if name in shown_metrics},
         "ranks": traffic_figures.RANKS,
         "sizes": size_classes.WORDS,
-        "charts": {
-            "sizes": explorer_charts.slowdown_by_size(),
-            "distribution": explorer_charts.slowdown_distribution(),
-        },
+        "slots": {"sizes": _SIZES, "distribution": _DISTRIBUTION},
     }
 
 
@@ -226,3 +245,22 @@ def _points(rows: pl.DataFrame, name: str) -> list[list[Any]]:
         shown_values = [None if value is None else float(f"{value * scale:.5g}") for value in mean_and_ends]
         found.append([combination, *shown_values, runs, infinite])
     return found
+
+
+def _data(results: SweepResults) -> dict[str, Any] | None:
+    """The section's ``groups``, from `tables`, and what scripts draw, ``drawn``; None without traffic."""
+    swept, traffic, finished = results.swept, results.table("traffic"), results.finished
+    drawn = data_of_traffic(swept, traffic, finished) if results.is_interactive else None
+    groups = tables(swept, traffic, finished)
+    return {"groups": groups, "drawn": drawn} if groups else None
+
+
+SECTION = Section(
+    "traffic",
+    "features/traffic/report/traffic.html.jinja",
+    lambda results: None if results.begins_with_traffic else _data(results),
+    heading="Traffic",
+    script="features/traffic/report/traffic.js",
+    script_data=lambda traffic: {"traffic": traffic["drawn"]} if traffic["drawn"] else {},
+)
+LEADING = replace(SECTION, data=lambda results: _data(results) if results.begins_with_traffic else None)

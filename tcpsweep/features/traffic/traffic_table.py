@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tcpsweep.core.command_line.terminal import closing_findings
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.command_line.terminal import closing_findings, summary_table
+from tcpsweep.core.sweep import axes, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals, metrics, printed_names, rounding, traffic_metrics
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import Part
 
 _SHORT_TITLES = {"unfinished_share": "unfinished", "transfers": "transfers"}
 MOST_FINDINGS = 4
@@ -23,23 +24,31 @@ class _Group(NamedTuple):
     effects: pl.DataFrame
 
 
-def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, most: int) -> list[str]:
-    """A table for each group of traffic, below its name, and the meaning of the signs.
+def tables(results: SweepResults) -> list[Part]:
+    """A table for each group of traffic, below its name, and the meaning of the signs; empty without traffic.
 
-    ``traffic`` and ``effects`` are the sweep's tables `traffic` and `traffic_effects`. Up to ``most`` combinations have
-    a row each. With more, each variant has a row with its smallest and largest mean.
+    Up to `summary_table.MOST_COMBINATIONS` combinations have a row each. With more, each variant has a row with its
+    smallest and largest mean. If no flow was measured, the first findings follow, a line each.
     """
-    texts, signed_effects = [], []
+    sweep, traffic, most = results.sweep, results.table("traffic"), summary_table.MOST_COMBINATIONS
+    if traffic.is_empty():
+        return []
+    effects = results.table("traffic_effects", {"traffic": pl.String})
+    parts: list[Part] = []
+    signed_effects: list[dict[str, Any]] = []
     for (name,), rows in traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
         own_effects = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
-        text, signs = _table(sweep, _Group(rows, own_effects), most)
-        texts.append(f"{name}:\n{text}")
+        table, signs = _table(sweep, _Group(rows, own_effects), most)
+        parts += [f"{name}:", table]
         signed_effects += signs
     if signed_effects:
         has_all_rows = len(sweep.combinations) <= most
         compared = "the first metric of each table"
-        texts.append(closing_findings.legend(compared, sweep.baseline, signed_effects, has_all_rows, sweep.names))
-    return texts
+        parts.append(closing_findings.legend(compared, sweep.baseline, signed_effects, has_all_rows, sweep.names))
+    verdicts = results.folder / "traffic_verdicts.csv"
+    if verdicts.is_file() and results.has_no_flows:
+        parts += findings(sweep_tables.scan_csv(verdicts).collect())
+    return parts
 
 
 def findings(verdicts: pl.DataFrame) -> list[str]:
@@ -54,7 +63,7 @@ def findings(verdicts: pl.DataFrame) -> list[str]:
     return sentences[:MOST_FINDINGS] + more
 
 
-def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dict[str, Any]]]:
+def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[list[list[str]], list[dict[str, Any]]]:
     """A group's table, and the effects behind its signs; up to ``most`` combinations have a row each."""
     texts, network_axes, rows = sweep.texts, axes.network_axes(sweep), group.means
     each = len(texts) <= most
@@ -75,7 +84,7 @@ def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dic
         if effects:
             table[-1].append(closing_findings.sign(effects[c] for c in combinations if c in effects))
     table[0] += ["compared"] if effects else []
-    return aligned(table), list(effects.values())
+    return table, list(effects.values())
 
 
 def _head(name: str) -> str:

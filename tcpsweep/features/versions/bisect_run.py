@@ -14,13 +14,14 @@ from tcpsweep.core.ns3 import ns3_source, programs
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.store import layout, locks
 from tcpsweep.core.store.whole_files import write_whole
+from tcpsweep.core.sweep import ns3_tcp
+from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, NONE, PRESET, TCP
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Document
-from tcpsweep.core.sweepfile.keys import presets, schema
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.words import rounding
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.corrections import correction_names, corrections_in_force
 from tcpsweep.features.versions import bisection, changes, conclusions, history, sweep_files, versions_run
 from tcpsweep.features.versions.bisection import Outcomes
 from tcpsweep.features.versions.history import Commit
@@ -74,7 +75,7 @@ class Trials:
         log = self.folder / f"{label}.log"
         with log.open("w", encoding="utf-8") as out:
             versions_run.sweep(file, (), out)
-        times = (sizes_and_times.time_text(built_s), sizes_and_times.time_text(time.monotonic() - begin_s - built_s))
+        times = (rounding.time_text(built_s), rounding.time_text(time.monotonic() - begin_s - built_s))
         say(f"tcpsweep: {label}: built in {times[0]}, run in {times[1]}; log: {log}", file=sys.stderr, flush=True)
         return conclusions.of_sweep(layout.SWEEPS / file.stem)
 
@@ -123,14 +124,14 @@ def same_corrections(trials: Trials) -> str:
     names_by_value_at_ends = []
     for commit in (trials.commits[0], trials.commits[-1]):
         _, sweep, ns3 = checked_sweep.checked(trials.at(commit))
-        names_by_value_at_ends.append(corrections_in_force.by_value(sweep.combinations, ns3.version))
+        names_by_value_at_ends.append(checked_sweep.corrections(sweep, ns3))
     if names_by_value_at_ends[0] == names_by_value_at_ends[1] or len(names_by_value_at_ends[0]) > 1:
         return ""
     data = trials.document.data
     # `corrections` excludes `tcp`, and needs the preset that `tcp` stood for.
-    trials.changes |= {presets.TCP: None, correction_names.KEY: None}
-    trials.fixed |= {presets.TCP: None, correction_names.KEY: correction_names.NONE}
-    if not sections.place(data, presets.PARAMETER):
-        trials.fixed[presets.PARAMETER] = sweep.combinations[0][presets.PARAMETER]
-    first, last = (corrections_in_force.in_words(each) for each in names_by_value_at_ends)
+    trials.changes |= {TCP: None, CORRECTIONS: None}
+    trials.fixed |= {TCP: None, CORRECTIONS: NONE}
+    if not sections.place(data, PRESET):
+        trials.fixed[PRESET] = sweep.combinations[0][PRESET]
+    first, last = (ns3_tcp.corrections_in_words(each) for each in names_by_value_at_ends)
     return f"the first commit needs the corrections {first}; the last one, {last}: all trials have `corrections: none`"

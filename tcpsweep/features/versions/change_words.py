@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tcpsweep.core.words import metrics
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import aligned, terminal_width
 from tcpsweep.features.versions import changes
 from tcpsweep.features.versions.changes import Change
 from tcpsweep.features.versions.conclusions import FINDING
@@ -56,7 +57,7 @@ def by_subject(found: Iterable[Change]) -> str:
         flips = sum(count_by_kind[kind] for kind in changes.CHANGED)
         numbers = (flips, *(count_by_kind[kind] for kind in (changes.STAYS, changes.IN_SOME, changes.OPEN)))
         rows.append([title, subject, *(str(number or "·") for number in numbers)])
-    return aligned(rows)
+    return aligned(rows, terminal_width(sys.stdout))
 
 
 def answer(found: Sequence[Change], labels: Sequence[str]) -> str:

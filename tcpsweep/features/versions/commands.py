@@ -2,14 +2,11 @@
 """The command line of several versions of ns-3."""
 
 import argparse
-import functools
+from collections.abc import Sequence
 from pathlib import Path
 
-from tcpsweep.core.command_line import command
-from tcpsweep.core.command_line.command import Command, argument, collect
-
-COMMANDS: list[Command] = []
-run = functools.partial(collect, COMMANDS, group="Run")
+from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.contact.command import argument, own_options, run
 
 
 @run(
@@ -32,7 +29,7 @@ run = functools.partial(collect, COMMANDS, group="Run")
 def _versions(args: argparse.Namespace) -> None:
     from tcpsweep.features.versions import versions_run
 
-    own, options = command.own_options(args, ns3={"action": "append"})
+    own, options = own_options(args, ns3={"action": "append"})
     versions_run.run(args.sweep, own.ns3, options)
 
 
@@ -54,3 +51,28 @@ def _bisect(args: argparse.Namespace) -> None:
     from tcpsweep.features.versions import bisect_run
 
     bisect_run.run(args.sweep, args.source, args.good, args.bad, args.expect, args.finding)
+
+
+def run_listed(file: Path, options: Sequence[str]) -> bool:
+    """Run a sweep file in each version of its list ``ns3``; False if it has none."""
+    from tcpsweep.core.plan import checked_sweep
+
+    if has_list := checked_sweep.asks_for_several_ns3(file):
+        from tcpsweep.features.versions import versions_run
+
+        versions_run.run(file, (), options)
+    return has_list
+
+
+def check_listed(file: Path) -> bool:
+    """Check a sweep file in each version of its list ``ns3``; False if it has none."""
+    from tcpsweep.core.plan import checked_sweep
+
+    if has_list := checked_sweep.asks_for_several_ns3(file):
+        from tcpsweep.features.versions import versions_run
+
+        say(versions_run.check(file))
+    return has_list
+
+
+COMMANDS = (_versions, _bisect)

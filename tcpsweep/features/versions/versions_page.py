@@ -12,9 +12,8 @@ from urllib.parse import quote
 from tcpsweep.core.report import page_libraries, page_parts
 from tcpsweep.core.store import layout, whole_files
 from tcpsweep.core.store.whole_files import write_whole
-from tcpsweep.core.sweep import sweep_record
+from tcpsweep.core.sweep import ns3_tcp, sweep_record
 from tcpsweep.core.words import spreadsheet_text
-from tcpsweep.features.corrections import corrections_in_force
 from tcpsweep.features.versions import change_words, changes, sweep_files
 from tcpsweep.features.versions.changes import Change
 
@@ -71,7 +70,7 @@ def _row(change: Change) -> dict[str, Any]:
 def corrections_of(sweep: str) -> str:
     """The corrections with which a planned sweep runs, in words."""
     planned = sweep_record.read(layout.SWEEPS / sweep)
-    return corrections_in_force.in_words(planned.corrections) if planned.corrections else "none"
+    return ns3_tcp.corrections_in_words(planned.corrections) if planned.corrections else "none"
 
 
 def _version(label: str, sweep: str, report: str) -> dict[str, str]:

@@ -2,20 +2,26 @@
 """The command line of watching a sweep."""
 
 import argparse
-import functools
 import sys
 
-from tcpsweep.core.command_line import command
-from tcpsweep.core.command_line.command import A_SWEEP, Command, argument, collect
+from tcpsweep.core.contact.command import A_SWEEP, argument, run
 
-COMMANDS: list[Command] = []
-run = functools.partial(collect, COMMANDS, group="Run")
+
+def _seconds(text: str) -> float:
+    """A time of a second or more."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if 1 <= value <= 86400:
+        return value
+    raise argparse.ArgumentTypeError(f"expected a number of seconds from 1 to 86400, got {text!r}")
 
 
 @run(
     "watch a sweep: finished simulations, failures, time left, first results",
     argument("sweep", A_SWEEP),
-    argument("--every", "seconds between two looks (default: 5)", type=command.seconds, default=5.0, metavar="S"),
+    argument("--every", "seconds between two looks (default: 5)", type=_seconds, default=5.0, metavar="S"),
     argument("--once", "look once, print, and end", action="store_true"),
     examples=["tcpsweep watch my-sweep", "tcpsweep watch my-sweep --once"],
 )
@@ -24,3 +30,6 @@ def _watch(args: argparse.Namespace) -> None:
 
     if watched_sweep.run(args.sweep, args.every, args.once):
         sys.exit(1)
+
+
+COMMANDS = (_watch,)

@@ -2,10 +2,11 @@
 """A look at a sweep in words."""
 
 import socket
+import sys
 import time
 
-from tcpsweep.core.words import metrics, rounding, sizes_and_times
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words import metrics, rounding
+from tcpsweep.core.words.aligned import aligned, terminal_width
 from tcpsweep.features.watch.watcher import SILENT_S, Seen
 
 MOST_ROWS = 12
@@ -17,7 +18,7 @@ def state(seen: Seen) -> str:
     holder = seen.holder
     where = "" if holder is None or holder.host == socket.gethostname() else f" on {holder.host}"
     holder_words = f"process {holder.process}{where}" if holder else "a run"
-    silent = "" if seen.silent_s is None else f"; its files last changed {sizes_and_times.time_text(seen.silent_s)} ago"
+    silent = "" if seen.silent_s is None else f"; its files last changed {rounding.time_text(seen.silent_s)} ago"
     if seen.state == "unreadable":
         return f"cannot be read: {seen.why}. tcpsweep keeps looking for it"
     if seen.state == "missing":
@@ -58,7 +59,7 @@ def left(seen: Seen) -> str:
         return ""
     end = time.localtime(seen.at + seen.seconds_left)
     day = "" if seen.seconds_left < 43200 else time.strftime("%a ", end)
-    remaining = sizes_and_times.time_text(max(1, seen.seconds_left))
+    remaining = rounding.time_text(max(1, seen.seconds_left))
     return f"about {remaining} left, until {day}{time.strftime('%H:%M', end)}"
 
 
@@ -115,4 +116,4 @@ def _table(seen: Seen) -> str:
         rows.append([row.variant, row.label, f"{row.runs}/{row.of}", *interval_texts])
     if not any(row[1] for row in rows[1:]):
         rows = [[row[0], *row[2:]] for row in rows]
-    return aligned(rows)
+    return aligned(rows, terminal_width(sys.stdout))

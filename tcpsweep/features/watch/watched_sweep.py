@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Watch a sweep that runs in another terminal or on another machine, only by reading its files."""
 
+import math
 import os
 import sys
 import time
 from pathlib import Path
+
+from rich.console import Console
 
 from tcpsweep.core.command_line.terminal import watch
 from tcpsweep.core.command_line.terminal.say import say
@@ -12,41 +15,35 @@ from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweepfile.document import yaml_document
-from tcpsweep.core.words import control_characters
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.watch import seen_words
 from tcpsweep.features.watch.watcher import Watcher
-
-_CLEAR = "\x1b[H\x1b[2J"
 
 
 def run(sweep: str, every_s: float, once: bool) -> int:
     """Show a sweep until it is finished, and return the exit status.
 
-    On a terminal, the text is updated in place; otherwise there are occasional lines. ``sweep`` is the sweep's name,
-    folder or file; it need not have begun. ``every_s`` is the interval between looks; it becomes longer if a look
-    takes more than a twentieth of it. With ``once``, look once and show everything; the
-    status is 1 if the sweep has not started. Raises `UserError`, and `yaml_document.Mistakes` if the sweep file has
-    problems.
+    On a terminal, the text is updated in place; otherwise there is a line a minute, with the time. ``sweep`` is the
+    sweep's name, folder or file; it need not have begun. ``every_s`` is the interval between looks; it becomes longer
+    if a look takes more than a twentieth of it. With ``once``, look once and show everything; the status is 1 if the
+    sweep has not started. Raises `UserError`, and `yaml_document.Mistakes` if the sweep file has problems.
     """
     name, root = sweep_to_watch(sweep)
     os.chdir(root)
     watcher = Watcher(name)
-    begin_s = time.monotonic()
-    shown_at_s_and_share: tuple[float, float] = (0.0, 0.0)
+    shown_s = -math.inf  # when the log got its last line
+    is_live = watch.is_live(sys.stdout) and not once
     while True:
         now_s = time.monotonic()
         seen = watcher.look()
         ended = once or seen.is_over
-        if watch.is_live(sys.stdout) and not once:
-            _print(_CLEAR + seen_words.state_lines(seen))
-        elif ended:
-            _print(seen_words.state_lines(seen))
-        else:
-            done_share = seen.done / seen.total if seen.total else 0.0
-            if shown_at_s_and_share == (0.0, 0.0) or watch.due(now_s - begin_s, done_share, *shown_at_s_and_share):
-                _print(seen_words.state_line(seen))
-                shown_at_s_and_share = (max(now_s - begin_s, 1e-9), done_share)
+        if is_live:
+            Console(file=sys.stdout).clear()
+        if is_live or ended:
+            say(seen_words.state_lines(seen), flush=True)
+        elif now_s - shown_s >= watch.BETWEEN_S:
+            say(watch.log_line(seen_words.state_line(seen)), flush=True)
+            shown_s = now_s
         if ended:
             return int(seen.state == "missing")
         time.sleep(max(every_s, (time.monotonic() - now_s) / watch.MOST_LOAD))
@@ -74,10 +71,3 @@ def sweep_to_watch(sweep: str) -> tuple[str, Path]:
     if not (layout.SWEEPS / sweep / sweep_record.FILE).is_file() and (known := layout.names_in(layout.SWEEPS)):
         say(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}, not {sweep}", file=sys.stderr)
     return sweep, Path()
-
-
-def _print(text: str) -> None:
-    """Print a text, which may begin with `_CLEAR`, with all other control characters escaped."""
-    is_clearing = text.startswith(_CLEAR)
-    escaped = control_characters.escaped(text.removeprefix(_CLEAR))
-    print(f"{_CLEAR if is_clearing else ''}{escaped}", flush=True)

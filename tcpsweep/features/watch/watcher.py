@@ -19,6 +19,7 @@ from tcpsweep.core.command_line.terminal import progress
 from tcpsweep.core.plan import step_costs
 from tcpsweep.core.store import layout, state_files
 from tcpsweep.core.sweep import failures, job_plan, sweep_record
+from tcpsweep.core.sweep.job_plan import PlannedCell
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.features.watch.early_results import EarlyResults, Row
 
@@ -76,7 +77,7 @@ class Watcher:
         self._done: set[str] = set()
         self._progress: progress.Progress | None = None
         self._job_files: tuple[tuple[str, int], ...] = ()
-        self._seconds: dict[str, float] = {}
+        self._planned_cells: dict[str, PlannedCell] = {}
         self._run_id: tuple[int, str, int] | None = None
         self._changed = 0.0
         self._counts: tuple[int, int, int] | None = None
@@ -183,10 +184,10 @@ class Watcher:
         if (sorted_job_files, running) == (self._job_files, self._run_id):
             return
         self._job_files, self._run_id, self._progress = sorted_job_files, running, None
-        self._seconds = {}
+        self._planned_cells = {}
         for name, _ in sorted_job_files:
             try:
-                self._seconds |= {cell.id: cell.seconds for cell in job_plan.read(name).cells}
+                self._planned_cells |= {cell.id: cell for cell in job_plan.read(name).cells}
             except (OSError, msgspec.MsgspecError, ValueError, RecursionError):
                 continue  # removed meanwhile or damaged; the estimate leaves it out
 
@@ -208,13 +209,15 @@ class Watcher:
 
     def _seconds_left(self, seen: progress.Seen, is_running: bool | None) -> float | None:
         """The time until the run ends, from the cells remaining at the first look."""
-        if is_running is False or not self._seconds:
+        if is_running is False or not self._planned_cells:
             return None
+        assert self._sweep is not None
         before = self._progress or self._first_progress(seen)
         now = time.monotonic()
         states = (frozenset(state & before.seconds.keys()) for state in (seen.done, seen.running, seen.failed))
         counted = progress.Seen(*states)
-        self._progress = progress.advanced(before, counted, now)
+        ended = counted.done - before.done
+        self._progress = progress.learnt(progress.advanced(before, counted, now), self._sweep.parser, ended)
         if not self._progress.seconds:
             return None
         return progress.time_left(self._progress)
@@ -223,16 +226,14 @@ class Watcher:
         """A run's progress at its first look, with its remaining cells, and the time of the rules after them."""
         assert self._sweep is not None
         # Nobody saw how long the finished ones took, so they say nothing about the pace, unless all have ended.
-        cell_seconds = {cell: self._seconds[cell] for cell in self._unfinished or seen.done if cell in self._seconds}
+        cells = [self._planned_cells[cell] for cell in self._unfinished or seen.done if cell in self._planned_cells]
         is_here = bool(self._run_id and self._run_id[1] == socket.gethostname())
         cores = max(1, len(seen.running), len(os.sched_getaffinity(0)) if is_here else 1)
         step_seconds = state_files.read(layout.SWEEPS / self.name / "logs" / step_costs.EXPECTED, dict[str, float])
-        after_s = 0.0
-        if step_seconds and step_seconds.keys() >= set(step_costs.STEPS):
-            after_s = step_costs.together_s(
-                step_costs.corrected(step_seconds), len(self._unfinished) + len(self._done), cores
-            )
-        return progress.Progress(cell_seconds, cores, after_s=after_s)
+        cell_count = len(self._unfinished) + len(self._done)
+        after_s = step_costs.together_s(step_seconds, cell_count, cores) if step_seconds else 0.0
+        kinds = {cell.id: cell.kind for cell in cells}
+        return progress.Progress({cell.id: cell.seconds for cell in cells}, cores, after_s=after_s, kinds=kinds)
 
     def _written_s(self) -> float:
         """When one of the sweep's cheaply checked files was last written; s since 1970, 0 if never."""

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Collection, Iterator
 
+from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweepfile.keys import schema
 
@@ -30,10 +31,12 @@ _DATA_MODE = "ns3::ConstantRateWifiManager::DataMode"
 
 
 def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Contradictions within a combination of a wireless scenario: the parameters at fault, and the message.
+    """Contradictions within a combination, if its scenario is wireless: the parameters at fault, and the message.
 
     ``fixed`` are the parameters with one value for all combinations of the sweep file.
     """
+    if "stations" not in row:
+        return
     stations = row["stations"]
     if row["flows"] > stations**2:
         yield (
@@ -48,7 +51,7 @@ def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str,
                 ("coverage", "spacing"),
                 f"{row['coverage']} m reaches no station of one side from its router; expected at least {least_m:g} m",
             )
-    elif "coverage" in fixed or row["coverage"] != schema.raw()["$defs"]["parameters"]["coverage"]["default"]:
+    elif "coverage" in fixed or row["coverage"] != schema.raw()["parameters"]["coverage"]["default"]:
         yield (
             ("coverage",),
             f"this is only for {RANGE}; set the attributes ns3::{row['propagation']}::… instead",
@@ -93,3 +96,6 @@ def _wifi_problems(row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
             f"{control} does not know the rates of {standard}; "
             "write another, such as IdealWifiManager or MinstrelHtWifiManager",
         )
+
+
+INGREDIENT = Ingredient(clashes=problems)

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 import polars as pl
 
-from tcpsweep.core.figures import chart_look
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.figures import charts, paper_chart
+from tcpsweep.core.figures.charts import Slots, VegaLite
+from tcpsweep.core.figures.series_styles import Style
 from tcpsweep.core.store import cell_files
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, value_text
@@ -147,48 +148,33 @@ def circles(run: _Record) -> pl.DataFrame:
 
 def map_chart(run: _Record) -> VegaLite:
     """The map of a run's network, each side in a panel."""
+    from tcpsweep.features.wireless import wireless_kinds  # altair takes long
+
     nodes = points(run)
     states = [state for state in _STYLES if state in nodes["state"].to_list()]
-    sides = list(dict.fromkeys(nodes["side"]))
-    panels = [_panel(side, nodes.filter(pl.col("side") == side), states) for side in sides]
-    return chart_look.with_data({"hconcat": panels}, points=nodes, lines=lines(run), circles=circles(run))
+    tables = {"points": nodes.rename({"state": "series"}), "lines": lines(run), "circles": circles(run)}
+    sides, panels = list(dict.fromkeys(nodes["side"])), []
+    for side in sides:
+        of_side = {name: table.filter(pl.col("side") == side) for name, table in tables.items()}
+        panels.append(({**_place(of_side["points"]), **_legend(states, _PANEL_PX * len(sides)), "side": side}, of_side))
+    return charts.several("hconcat", charts.built(wireless_kinds.side_of_map), panels)
 
 
-def _panel(side: str, nodes: pl.DataFrame, states: list[str]) -> VegaLite:
-    """The panel of one side, with as many metres across as up, so that circles are round.
-
-    ``states`` are those of the legend, of both sides.
-    """
+def _place(nodes: pl.DataFrame) -> Slots:
+    """The slots of the axes of one side, with as many metres across as up, so that circles are round."""
     ranges = {name: (cast(float, nodes[name].min()), cast(float, nodes[name].max())) for name in "xy"}
     half_width_m = max(high - low for low, high in ranges.values()) / 2 + _MARGIN_M
-    middles = {name: (high + low) / 2 for name, (low, high) in ranges.items()}
-    position = {
-        name: column(
-            f"{name}:Q",
-            title=f"{name} [m]",
-            scale={"domain": [at - half_width_m, at + half_width_m], "nice": False, "zero": False},
-        )
-        for name, at in middles.items()
-    }
-    shapes, colours = ({"domain": states, "range": [_STYLES[state][i] for state in states]} for i in (0, 1))
-    legend = chart_look.legend_below(states, _PANEL_PX)
-    other_end = {"x2": {"field": "x2"}, "y2": {"field": "y2"}}
-    state = {
-        "shape": column("state:N", scale=shapes, legend=legend),
-        "color": column("state:N", scale=colours, legend=legend),
-    }
-    label = {"text": column("label:N")}
-    lines_data, circles_data, points_data = ({"name": name} for name in ("lines", "circles", "points"))
-    layers = [
-        marks("rule", position | other_end, lines_data, color="#ccc", clip=True),
-        marks(
-            "line", position | {"order": column("angle:Q")}, circles_data, color="#888", strokeDash=[4, 3], clip=True
-        ),
-        marks("point", position | state, points_data, filled=True, size=40, opacity=1),
-        marks("text", position | label, points_data, dx=7, dy=-6, fontSize=8),
-    ]
-    side_filter = {"transform": [{"filter": f"datum.side === '{side}'"}]}
-    return {"layer": [layer | side_filter for layer in layers], "width": _PANEL_PX, "height": _PANEL_PX, "title": side}
+    slots: dict[str, Any] = {"width": _PANEL_PX, "height": _PANEL_PX}
+    for name, (low, high) in ranges.items():
+        middle = (high + low) / 2
+        domain = [middle - half_width_m, middle + half_width_m]
+        slots |= {f"{name} title": f"{name} [m]", f"{name} scale": {"domain": domain, "nice": False, "zero": False}}
+    return slots
+
+
+def _legend(states: list[str], width: float) -> Slots:
+    styles = {state: Style(_STYLES[state][1], _STYLES[state][0], []) for state in states}
+    return paper_chart.of_series(styles, states, paper_chart.legend_below(states, width))
 
 
 def reachable(run: _Record) -> set[int]:

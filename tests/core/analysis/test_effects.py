@@ -21,6 +21,7 @@ from tcpsweep.core.sweep import compared_variants, sweep_record
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.sweepfile.asked import smallest_effects
 from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import metrics, rounding
 from tests.support import synthetic
 from tests.support.finding_counts import counts
@@ -301,7 +302,7 @@ def test_bounded_metrics_have_the_bootstraps_interval():
 
 def expanded(**more):
     document = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpA+TcpB", "TcpCubic", "TcpBbr"]}}
-    return grid.expand(document | more)
+    return grid.expand(SweepFile(document | more))
 
 
 def test_the_baseline_is_the_first_variant_that_is_no_mix_unless_given():

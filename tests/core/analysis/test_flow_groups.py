@@ -11,10 +11,9 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from tcpsweep.core.analysis import comparisons, group_values, paired_runs, stationarity, summaries
+from tcpsweep.core.analysis import comparisons, group_effects, group_values, paired_runs, stationarity, summaries
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.words import metrics, table_columns
-from tcpsweep.features.traffic import traffic_effects
 from tests.support import synthetic
 from tests.support.networks import commands, read
 
@@ -121,7 +120,7 @@ def test_each_group_is_compared_with_itself_in_the_other_combination():
         for run in RUNS
     ]
     values = group_values.of_whole_groups(pl.DataFrame(rows)).lazy()
-    tables = list(traffic_effects.by_group(SWEEP, values, "group"))
+    tables = list(group_effects.by_group(SWEEP, values, "group"))
     rows = [row for effects, _ in tables for row in effects.iter_rows(named=True)]
     assert [(row["group"], row["link"], row["finding"], round(row["ratio"], 2)) for row in rows] == [
         ("download", "down", "higher", 2.0),
@@ -184,7 +183,7 @@ def compared(own, others, metric="slowdown_p50"):
             rows.append(of_runs(of_group, name, group).with_columns(**columns))
     combinations = [{"variant": "TcpCubic"}, {"variant": "TcpDctcp"}]
     sweep = synthetic.record(combinations=combinations, baseline="TcpCubic", runs=tuple(RUNS))
-    found = list(traffic_effects.by_group(sweep, traffic_effects.values(pl.concat(rows)).lazy()))
+    found = list(group_effects.by_group(sweep, group_effects.values(pl.concat(rows)).lazy()))
     return [pl.concat(parts).filter(pl.col("metric") == metric) for parts in zip(*found, strict=True)]
 
 

@@ -6,10 +6,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tcpsweep.core.analysis import aggregate, cell_tables
+from tcpsweep.core.analysis import aggregate, cell_tables, sweep_results
 from tcpsweep.core.report import sweep_page
-from tcpsweep.core.report.sections import explorer, table_texts
+from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.store import layout, removal
+from tcpsweep.registry import report
+from tcpsweep.registry.tables import TABLES
 from tests.support import synthetic
 
 SWEEP = Path(__file__).parent.joinpath("sweeps", "many.yaml").read_text()
@@ -30,7 +32,7 @@ def test_blocks_of_any_size_make_the_same_tables(folder, monkeypatch):
     assert frames["flows.parquet"].height == 3 * 2 * 3 * 2
     for runs in (1, 4):
         monkeypatch.setattr(cell_tables, "BLOCK_RUNS", runs)
-        aggregate.write_tables(folder)
+        aggregate.write_tables(folder, TABLES)
         again, same = tables(folder)
         assert same == texts
         for name, frame in frames.items():
@@ -45,13 +47,13 @@ def test_a_block_holds_whole_combinations(monkeypatch):
 
 def page_of(folder):
     (folder / "figures.json").write_text("[]")
-    sweep_page.write(folder, "reports/many.html")
+    sweep_page.write(folder, "reports/many.html", report)
     return Path("reports/many.html").read_text()
 
 
 def test_a_long_page_is_cut_has_no_figure_and_says_so(folder, monkeypatch):
     monkeypatch.setattr(table_texts, "MOST_ROWS", 3)
-    monkeypatch.setattr(explorer, "MOST_RUNS", 2)
+    monkeypatch.setattr(sweep_results, "MOST_RUNS", 2)
     page = page_of(folder)
     # 4 rows of single variants and 4 of the mixes' flows, 18 cells.
     assert "<p>And 5 more; <code>summary.csv</code> has them all.</p>" in page

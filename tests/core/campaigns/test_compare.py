@@ -14,7 +14,7 @@ import scipy.stats
 import yaml
 
 from tcpsweep.core.campaigns import comparison_page, comparison_picture, comparison_words, two_sweeps
-from tcpsweep.core.command_line import main
+from tcpsweep.core.command_line import for_people, main
 from tcpsweep.core.statistics import significance
 from tests.support import synthetic
 from tests.support.chromium import opened, violations
@@ -157,7 +157,7 @@ def test_what_changed_in_words(given):
 def command(*arguments):
     """The exit status of the command, or its final message."""
     try:
-        main.main(["compare", *arguments])
+        main.main(for_people.COMMANDS, ["compare", *arguments])
     except SystemExit as end:
         return end.code
     return 0

@@ -7,10 +7,11 @@ from types import SimpleNamespace
 
 import polars as pl
 
-from tcpsweep.core.command_line.terminal import closing_findings, summary, summary_table
+from tcpsweep.core.command_line.terminal import closing_findings, finished_sweep, summary_table
 from tcpsweep.core.report.answers.answer import plain
 from tcpsweep.core.report.sections import headlines
 from tcpsweep.core.sweep import sweep_record
+from tcpsweep.core.words.aligned import in_lines
 
 
 def effect(**values):
@@ -39,19 +40,21 @@ def test_a_bar_is_as_long_as_its_share_and_a_range_begins_where_it_does():
 
 def test_only_a_terminal_that_has_the_characters_gets_bars():
     for encoding in ("utf-8", "ascii", None):
-        assert summary.shows_bars(SimpleNamespace(isatty=lambda: True, encoding=encoding)) == (encoding == "utf-8")
-    assert not summary.shows_bars(SimpleNamespace(isatty=lambda: False, encoding="utf-8"))
-    assert not summary.shows_bars(io.StringIO())
-    assert not summary.shows_bars(None)
+        assert finished_sweep.shows_bars(SimpleNamespace(isatty=lambda: True, encoding=encoding)) == (
+            encoding == "utf-8"
+        )
+    assert not finished_sweep.shows_bars(SimpleNamespace(isatty=lambda: False, encoding="utf-8"))
+    assert not finished_sweep.shows_bars(io.StringIO())
+    assert not finished_sweep.shows_bars(None)
 
 
 def test_the_findings_are_those_of_the_reports_overview(finished):
     folder = finished / "results/sweeps/small"
-    told = summary_table.table(folder)
+    told = finished_sweep.for_stream(finished_sweep.closing_of_tables(folder).tables)
     sweep, effects = sweep_record.read(folder), pl.read_parquet(folder / "effects.parquet")
     for finding in headlines.largest(sweep, effects):
-        assert plain(finding["parts"], {}).rstrip(".") in told or finding["of_mix"]
+        assert plain(finding.parts, {}).rstrip(".") in told or finding.of_mix
     assert len(set(told.splitlines())) == len(told.splitlines())
     assert "compared with the baseline's, NewReno, in the same network condition, run by run" in told
     assert not re.search("[█▏]", told)
-    assert re.search("[█▏]", summary_table.table(folder, bars=True))
+    assert re.search("[█▏]", in_lines(finished_sweep.closing_of_tables(folder).tables["bars"]))

@@ -15,7 +15,7 @@ from tcpsweep.core.command_line.terminal import finished_sweep
 from tcpsweep.core.command_line.terminal.say import say
 from tcpsweep.core.ns3 import engine
 from tcpsweep.core.plan import plan
-from tcpsweep.core.store import completion, layout
+from tcpsweep.core.store import completion_record, layout
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.words.user_error import UserError
@@ -74,18 +74,18 @@ def test_a_sweeps_name_has_no_escapes(planned):
         sweep_record.read(FOLDER)
 
 
-@pytest.mark.parametrize("made", [{}, {"plan": {}}, {step: {} for step in completion.STEPS}])
+@pytest.mark.parametrize("made", [{}, {"plan": {}}, {step: {} for step in completion_record.STEPS}])
 def test_closing_words_of_a_run_that_made_nothing_are_not_said(planned, made):
     tables = {"table": "WRONG", "bars": "WRONG"}
     digest = hashlib.sha256(json.dumps([made, tables], sort_keys=True).encode()).hexdigest()
     (FOLDER / layout.COMPLETE).write_text(json.dumps({"made": made, "tables": tables, "digest": digest}))
-    assert completion.read(FOLDER) is None
+    assert completion_record.read(FOLDER) is None
     assert finished_sweep.closing_table(FOLDER) is None
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "results/../../../../../../dev/zero", "sweep.yaml"])
 def test_a_run_made_no_files_elsewhere(planned, path):
-    assert not completion.are_there({path: "0" * 64})
+    assert not completion_record.are_there({path: "0" * 64})
 
 
 def test_an_archive_whose_sweep_has_another_name_than_its_file_differs(planned, here):

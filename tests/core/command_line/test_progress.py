@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from tcpsweep.core.command_line.terminal import progress, watch
 from tcpsweep.core.command_line.terminal.progress import Progress, Seen
 from tcpsweep.core.store import layout
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 from tcpsweep.features.watch import watcher
 from tests.support.processes import ends_soon, ran
 from tests.support.project import SMALL, edit, programs
@@ -140,6 +140,20 @@ def test_the_time_left_follows_from_estimates_and_looks(case):
     assert left[-len(expected) :] == [pytest.approx(each) if isinstance(each, int) else each for each in expected]
 
 
+def test_the_first_finished_cells_of_a_kind_correct_the_expected_times(make):
+    """The CPU time counts, not the clock: the pace is the clock's time for it."""
+    kinds = {"c0": ("a",), "c1": ("a",), "c2": ("b",), "c3": ("b",)}
+    state = progress.advanced(Progress(cells(5), 1, kinds=kinds), seen((), ONE), 0.0)
+    cost = '{"seconds": %d, "memory": 1, "raw_bytes": 1, "parquet_bytes": 1}'
+    make(f"results/cells/c0/{PARSER}/run.json")
+    costs = f'"estimated": {cost % 5}, "taken": {cost % 30}'
+    (layout.parquet("c0", PARSER) / "run.json").write_text(f'{{"cost": {{"kind": ["a"], {costs}}}}}')
+    state = progress.learnt(progress.advanced(state, seen(ONE), 30.0), PARSER, ONE)
+    assert state.seconds == {"c0": 30, "c1": 30, "c2": 10, "c3": 10, "c4": 10}
+    assert progress.time_left(state) == pytest.approx(60)
+    assert progress.learnt(state, PARSER, PAIR) == state  # nothing to read
+
+
 def test_a_step_that_compiles_or_draws_is_in_the_line():
     for step, looks, line in (
         ("compiling", COMPILING, "s: 0/4 simulations · compiling · about 30 s left"),
@@ -151,7 +165,8 @@ def test_a_step_that_compiles_or_draws_is_in_the_line():
 
 def test_a_watcher_that_comes_late_judges_the_pace_by_the_cells_that_are_left(here):
     late = watcher.Watcher("small")
-    late._sweep, late._seconds, late._unfinished = object(), cells(4), {"c3": []}
+    planned = {name: SimpleNamespace(id=name, seconds=10.0, kind=()) for name in cells(4)}
+    late._sweep, late._planned_cells, late._unfinished = object(), planned, {"c3": []}
     assert late._first_progress(seen(done=["c0", "c1", "c2"])).seconds.keys() == {"c3"}
 
 
@@ -180,30 +195,25 @@ def test_the_line_never_wraps(width, done, failed):
 
 
 def test_times_are_said_in_two_or_three_digits():
-    said = [sizes_and_times.time_text(seconds) for seconds in (0.4, 59.6, 89.4, 90, 3600, 5300, 5400, 36060)]
+    said = [rounding.time_text(seconds) for seconds in (0.4, 59.6, 89.4, 90, 3600, 5300, 5400, 36060)]
     assert said == ["0 s", "60 s", "89 s", "2 min", "60 min", "88 min", "1 h 30 min", "10 h 01 min"]
 
 
-def lines_of_a_log(seconds):
-    """When a log of a run that goes on steadily gets its lines."""
-    times, last = [], (0.0, 0.0)
-    for now in range(seconds):
-        if watch.due(now, now / seconds, *last):
-            last = (now, now / seconds)
-            times.append(now)
-    return times
-
-
-def test_a_log_has_a_line_a_tenth_and_not_too_many_or_too_few():
-    assert lines_of_a_log(10) == []
-    assert lines_of_a_log(200) == [20, 40, 60, 80, 100, 120, 140, 160, 180]
-    assert max(b - a for a, b in zip(lines_of_a_log(600), lines_of_a_log(600)[1:], strict=False)) <= 30
-    assert 20 < len(lines_of_a_log(36_000)) < 150
+def test_a_log_gets_a_line_a_minute_with_the_time(here, follow, monkeypatch):
+    monkeypatch.setattr(watch, "BETWEEN_S", 60)
+    follower, out = follow(2)
+    for elapsed in range(200):
+        follower._look(float(elapsed))
+        follower._show(float(elapsed))
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 3
+    assert all(re.fullmatch(r"tcpsweep: [0-2]\d:[0-5]\d s: 0/2 simulations · about .+ left", line) for line in lines)
 
 
 def a_plan(count):
     made = cells(count)
     about = {"seconds": made, "compiling_s": 0.0, "after_s": 0.0, "parser": PARSER, "sweep": SimpleNamespace(name="s")}
+    about |= {"kinds": {}, "slower": 1.0}
     named = [SimpleNamespace(id=cell) for cell in made]
     return SimpleNamespace(**about, cells=named, results=lambda: results(*made))
 
@@ -212,7 +222,7 @@ def a_plan(count):
 def follow(make, monkeypatch):
     """Makes a watch of so many cells, which looks without a pause, and its output."""
     monkeypatch.setattr(watch, "LEAST_PAUSE_S", 0.005)
-    monkeypatch.setattr(watch, "LEAST_BETWEEN_S", 0)
+    monkeypatch.setattr(watch, "BETWEEN_S", 0)
     out = io.StringIO()
     return lambda count: (watch.Watch(a_plan(count), 2, out), out)
 
@@ -271,10 +281,60 @@ def test_only_a_terminal_that_can_clear_a_line_gets_a_live_one(monkeypatch):
     assert not watch.is_live(terminal)
 
 
+CODE, CLEAR, HIDDEN = r"\x1b\[[0-9;?]*[A-Za-z]", r"\r\x1b\[2K", r"\x1b\[\?25l"
+
+
+def drawn(text):
+    """What was on the line each time that it was drawn, without its bar."""
+    parts = [re.sub(CODE, "", part) for part in re.split(f"{CLEAR}|{HIDDEN}", text)[1:]]
+    return [re.split("[\r\n]", part)[0].rstrip("━╺╸- ") for part in parts]
+
+
+def screen(text):
+    """The lines that are left on a terminal, as if it were wide enough, without colours."""
+    lines, row, column = [""], 0, 0
+    for part in re.split(f"(\r?\n|\r|{CODE})", text):
+        if part.endswith("\n"):
+            row += 1
+            lines += [""] * (row == len(lines))
+        if part.endswith(("\n", "\r")):
+            column = 0
+        elif part == "\x1b[1A":
+            row -= 1
+        elif part == "\x1b[2K":
+            lines[row] = ""
+        elif not part.startswith("\x1b"):
+            lines[row] = lines[row][:column] + part + lines[row][column + len(part) :]
+            column += len(part)
+    return lines
+
+
+def test_a_terminal_has_a_line_with_a_bar_below_the_messages_and_none_at_the_end(make, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    follower = watch.Watch(a_plan(4), 2, terminal)
+    make(f"results/cells/c0/{PARSER}/measured-m/")
+    follower._look(0.0)
+    follower._show(0.0)
+    line = screen(terminal.getvalue())[-1]
+    assert re.fullmatch(r"s: 1/4 simulations · about \d+ s left +[━╺╸]{2,3} *", line)
+    assert len(line) < 80
+    follower.write("a message\n")
+    assert "".join(screen(terminal.getvalue())) == "a message"
+    follower._show(1.0)
+    assert screen(terminal.getvalue()) == ["a message", line]
+    follower.stop()
+    assert "".join(screen(terminal.getvalue())) == "a message"
+    assert not re.search(r"\x1b\[3", terminal.getvalue())  # colours
+    assert terminal.getvalue().endswith("\x1b[2K")
+
+
 # Real runs.
 
 SLOWER = SMALL.replace("duration: 3s", "duration: 100s")
-CLEAR = "\r\x1b[K"
 
 
 class Terminal:
@@ -321,27 +381,6 @@ class Terminal:
         self.read()
         os.close(self.output)
         return self.process.wait(timeout=PATIENCE_S)
-
-
-def drawn(text):
-    """What was on the line each time that it was drawn."""
-    return [part.partition("\r")[0].partition("\n")[0] for part in text.split(CLEAR)[1:]]
-
-
-def screen(text):
-    """The lines that are left on a terminal, as if it were wide enough, without colours."""
-    lines, column = [""], 0
-    for part in re.split(r"(\r\n|\r|\x1b\[K|\x1b\[[0-9;]*m)", text):
-        if part == "\r\n":
-            lines.append("")
-        if part in ("\r\n", "\r"):
-            column = 0
-        elif part == "\x1b[K":
-            lines[-1] = lines[-1][:column]
-        elif not part.startswith("\x1b"):
-            lines[-1] = lines[-1][:column] + part + lines[-1][column + len(part) :]
-            column += len(part)
-    return lines
 
 
 @pytest.mark.long

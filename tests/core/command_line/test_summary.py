@@ -10,9 +10,10 @@ import pytest
 
 from tcpsweep.core.command_line.terminal import summary
 from tcpsweep.core.plan import cell_commands, plan_record, result_ids
-from tcpsweep.core.store import completion
+from tcpsweep.core.store import completion_record
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tests.support import synthetic
 
 SWEEP = Path(__file__).parent.joinpath("sweeps", "summary.yaml").read_text()
@@ -32,7 +33,7 @@ def made(**how):
 def planned(jobs=None, compiles=None):
     """The plan that Snakemake had for the sweep."""
     document = yaml_document.read("sweep.yaml")
-    sweep, _ = grid.expand(document.data)
+    sweep, _ = grid.expand(SweepFile(document.data))
     made = cell_commands.cells(sweep, "code", synthetic.NS3, dict)
     binary = Path("build/ns3/dumbbell-1/dumbbell")
     return plan_record.Plan(
@@ -56,8 +57,10 @@ def test_the_summary_ends_with_the_reports_path(capsys):
 
 def test_the_summary_of_a_finished_sweep_is_the_one_on_record_unless_its_plan_or_tables_changed(capsys):
     made()
-    steps = {step: [FOLDER / "sweep.json"] for step in completion.STEPS} | {"aggregate": [FOLDER / "summary.parquet"]}
-    completion.write(FOLDER, steps, {"table": "a table on record", "bars": ""})
+    steps = {step: [FOLDER / "sweep.json"] for step in completion_record.STEPS} | {
+        "aggregate": [FOLDER / "summary.parquet"]
+    }
+    completion_record.write(FOLDER, steps, {"table": ["a table on record"], "bars": []})
     assert "a table on record" in shown(capsys, planned())
     (FOLDER / "sweep.json").write_text((FOLDER / "sweep.json").read_text() + "\n")
     text = shown(capsys, planned())

@@ -4,6 +4,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -17,8 +18,8 @@ from tcpsweep.core.figures import (
     static_figures,
     trace_reduction,
 )
-from tcpsweep.core.sweep import axes, sweep_record
-from tcpsweep.features.corrections import touched_numbers
+from tcpsweep.core.figures.trace_reduction import Trace
+from tcpsweep.core.sweep import axes, caveats, sweep_record
 from tests.core.figures import svg_texts
 from tests.support import synthetic
 
@@ -44,8 +45,8 @@ def index(folder):
 
 
 def thinned(times_s, values, end_s, spans):
-    trace = pl.DataFrame({"time_s": times_s, "value": values}).with_columns(flow=pl.lit(0))
-    return trace_reduction.thin(trace, ["flow"], 0, end_s, spans=spans).select("time_s", "value").rows()
+    kept = trace_reduction.thin(Trace(np.array(times_s, float), np.array(values, float)), 0, end_s, spans)
+    return list(zip(*(numbers.tolist() for numbers in kept), strict=True))
 
 
 def test_thinning_keeps_each_spans_extremes_the_ends_and_the_value_that_holds_across_a_gap():
@@ -57,20 +58,19 @@ def test_thinning_keeps_each_spans_extremes_the_ends_and_the_value_that_holds_ac
     assert thinned(times_s, values, 40, 4) == list(zip(times_s, values, strict=True))
 
 
-@given(st.lists(st.tuples(st.floats(0, 100), st.integers(-5, 5), st.integers(0, 2)), max_size=200), st.integers(1, 20))
+@given(st.lists(st.tuples(st.floats(0, 100), st.integers(-5, 5)), min_size=1, max_size=200), st.integers(1, 20))
 def test_no_span_loses_its_lowest_or_highest_value(rows, spans):
-    rows = sorted(rows, key=lambda row: row[0])
-    trace = pl.DataFrame(rows, schema={"time_s": pl.Float64, "value": pl.Int64, "flow": pl.Int64}, orient="row")
-    kept = trace_reduction.thin(trace, ["flow"], 0, 100, spans)
+    times_s, values = zip(*sorted(rows, key=lambda row: row[0]), strict=True)
+    kept = pl.DataFrame(thinned(times_s, values, 100, spans), schema=["time_s", "value"], orient="row")
+    trace = pl.DataFrame({"time_s": times_s, "value": values}, schema=dict.fromkeys(("time_s", "value"), pl.Float64))
     of_span = pl.col("time_s").truediv(100 / spans).floor().clip(0, spans - 1).alias("span")
-    by = ["flow", "span"]
 
     def extremes(frame):
-        return frame.group_by("flow", of_span).agg(low=pl.col("value").min(), high=pl.col("value").max()).sort(by)
+        return frame.group_by(of_span).agg(low=pl.col("value").min(), high=pl.col("value").max()).sort("span")
 
     assert extremes(kept).equals(extremes(trace))
     assert kept["time_s"].is_sorted()
-    assert kept.height <= trace["flow"].n_unique() * (2 * spans + 2)
+    assert kept.height <= 2 * spans + 2
 
 
 # Axes
@@ -277,7 +277,7 @@ def test_the_axis_of_windows_ends_above_cwnd_and_a_cut_ssthresh_is_said(here, th
     figure = next(static_figures.of_example_cells(sweep))
     assert ("drawn along its upper edge" in figure.caption) == is_cut
     cwnd, ssthresh = (
-        [row["value"] for row in figure.chart["datasets"]["lines_0"] if row["part"] == part]
+        [row["v"] for row in figure.chart["datasets"]["points 0"] if row["part"] == part]
         for part in ("cwnd", "ssthresh")
     )
     # The largest cwnd is of 10 segments, and the axis ends at 10.8; what lies beyond is drawn along that end.
@@ -308,7 +308,7 @@ def test_every_figures_caption_names_the_defects_that_touch_what_it_shows(here):
     folder = synthetic.sweep("tcp: ns-3\n" + SWEEP, varied, traces=lambda row, run: WINDOWS)
     static_figures.write(folder)
     sweep = sweep_record.read(folder)
-    touched = touched_numbers.Touched(sweep)
+    touched = caveats.Touching(sweep)
     found = index(folder)
     for name in ("goodput_bps-by-variant", "jain-by-delay"):
         defects = touched.metric(name.partition("-by-")[0])

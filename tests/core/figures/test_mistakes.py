@@ -9,6 +9,7 @@ from tcpsweep.core.sweepfile.asked import figures_and_tables
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 HERE = Path(__file__).parent
 SWEEP = (HERE / "mistakes.txt").read_text().partition("\n\n")[0] + "\n"
@@ -19,8 +20,8 @@ def told(text):
     document = yaml_document.parse(text, "my.yaml")
     found = schema_check.problems(document.data)
     if not found:
-        sweep, found = grid.expand(document.data)
-        found = found + figures_and_tables.problems(document.data, sweep)
+        sweep, found = grid.expand(SweepFile(document.data))
+        found = found + figures_and_tables.problems(SweepFile(document.data), sweep)
     return str(document.mistakes(found)).splitlines()
 
 

@@ -144,7 +144,7 @@ def test_close_values_get_several_logarithmic_ticks_and_an_axis_that_may_be_cut_
     points = pl.DataFrame({"mean": [0.95, 0.96], "low": [0.94, 0.955], "high": [0.96, 0.965]})
     assert metric_chart.scale_of(metric, points).least == 0
     cut = metric_chart.scale_of(metric, points, "cut")
-    assert (metric_chart.is_cut(cut), cut.least) == (True, pytest.approx(0.94))
+    assert (plot_scales.is_cut(cut), cut.least) == (True, pytest.approx(0.94))
 
 
 def test_a_text_that_is_broken_or_cut_keeps_to_its_width():

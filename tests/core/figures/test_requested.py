@@ -4,6 +4,7 @@
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import polars as pl
 import pytest
 import yaml
@@ -18,11 +19,13 @@ from tcpsweep.core.figures import (
     time_panels,
     trace_reduction,
 )
+from tcpsweep.core.figures.trace_reduction import Trace
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import requests, sweep_record
 from tcpsweep.core.sweepfile.asked import figures_and_tables
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import table_columns
 from tests.core.figures import svg_texts
 from tests.support import synthetic
@@ -40,9 +43,9 @@ repetitions: 3
 def chosen(text):
     """The figure's cells as (variant, delay, flows, run), by the values of `each`."""
     document = yaml_document.parse(f"{HEAD}figures: [{text}]\n", "my.yaml")
-    sweep, _ = grid.expand(document.data)
+    sweep, _ = grid.expand(SweepFile(document.data))
     runs = [(None, number, run) for number in range(sweep.swept) for run in sweep.runs]
-    (figure,) = figures_and_tables.asked(document.data).traces
+    (figure,) = figures_and_tables.asked(SweepFile(document.data)).traces
     rows = [tuple(row[name] for name in ("variant", "delay", "flows")) for row in sweep.combinations]
     found = requests.chosen_cells(figure, runs, sweep)
     return {values: [(*rows[number], run) for _, number, run in cells] for values, cells in found.items()}
@@ -87,19 +90,22 @@ def test_lines_are_told_apart_by_what_differs(case):
 
 
 def trace(*rows):
-    return pl.DataFrame(rows, schema={"flow": pl.Int64, "time_s": pl.Float64, "value": pl.Float64}, orient="row")
+    return Trace(*np.array(rows, float).T)
+
+
+def points(trace):
+    return list(zip(*(numbers.tolist() for numbers in trace), strict=True))
 
 
 def test_an_entry_for_a_part_of_the_time_begins_and_ends_with_it():
-    found = trace_reduction.held(trace((0, 1, 5), (0, 3, 6), (0, 7, 9), (1, 4, 2)), ["flow"], 2, 6)
-    assert found.rows() == [(0, 2, 5), (0, 3, 6), (0, 6, 6), (1, 4, 2), (1, 6, 2)]
+    assert points(trace_reduction.held(trace((1, 5), (3, 6), (7, 9)), 2, 6)) == [(2, 5), (3, 6), (6, 6)]
+    assert points(trace_reduction.held(trace((4, 2)), 2, 6)) == [(4, 2), (6, 2)]
 
 
 def test_rates_are_what_was_gained_over_the_time_it_took():
     # 125,000 bytes are 1 Mbit: one in 0 to 1 s, none to 2 s, two in the half second that is left.
-    counted = trace((0, 0.5, 125e3), (0, 2.1, 250e3), (0, 2.5, 375e3))
-    found = trace_reduction.rates(counted, ["flow"], [0, 1, 2, 2.5])
-    assert found.rows() == [(0, 0, 1), (0, 1, 0), (0, 2, 4), (0, 2.5, 4)]
+    counted = trace((0.5, 125e3), (2.1, 250e3), (2.5, 375e3))
+    assert trace_reduction.rates(counted, [0, 1, 2, 2.5]).tolist() == [1, 0, 4, 4]
 
 
 def over(from_s, to_s, interval_s):
@@ -116,9 +122,8 @@ def test_an_interval_that_does_not_divide_the_time_leaves_a_shorter_one():
 
 def test_a_state_that_began_before_a_part_of_the_time_holds_in_it():
     # Parts of 1 s from 10 s on: recovery since 8 s, open from 12.5 s, a moment of loss in the part of 14 s.
-    changes = trace((0, 8, 3), (0, 12.5, 0), (0, 14.2, 4), (0, 14.3, 0))
-    found = trace_reduction.worst(changes, ["flow"], 10, 20, 10)
-    assert found.select("value", "time_s", "until_s").rows() == [(3, 10, 13), (4, 14, 15)]
+    changes = trace_reduction.held(trace((8, 3), (12.5, 0), (14.2, 4), (14.3, 0)), 10, 20)
+    assert trace_reduction.worst(changes, 10, 20, 10) == [(3, 10, 13), (4, 14, 15)]
 
 
 # What is drawn

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 import yaml
 
-from tcpsweep.core.measure import cell_metrics, completion
+from tcpsweep.core.measure import cell_metrics, completion_times
 from tcpsweep.core.measure.cell import Cell
 from tcpsweep.core.words import table_columns
 from tests.support import synthetic
@@ -28,7 +28,7 @@ def test_completion_times_computed_by_hand(claim):
     for name in given.keys() & {"completion_s", "finished_share"}:
         assert of_flows[name] == dict(enumerate(given[name]))
     assert of_network.get("completion_horizon_s") == given.get("horizon_s", of_network.get("completion_horizon_s"))
-    found = {(variant, metric): value for variant, metric, value in completion.per_variant(made)}
+    found = {(variant, metric): value for variant, metric, value in completion_times.per_variant(made)}
     for variant, expected in given["variants"].items():
         assert {name: found.get((variant, name)) for name in expected} == pytest.approx(expected)
 

@@ -152,11 +152,11 @@ def test_of_a_packet_at_an_end_of_the_time_the_part_within_it_counts():
 def test_the_only_link_of_a_described_network_has_metrics_of_its_own():
     sent = queue((2.5, "transmit", 0), (3.0, "drop", 0), (4.0, "transmit", 1), (5.0, "mark", 1))
     of_link = {"reference": WAY}
-    without, described = (links.metrics(cell(queued=sent, is_described=each, **of_link)) for each in (False, True))
+    without, described = (links.metrics(cell(queued=sent, has_named_links=each, **of_link)) for each in (False, True))
     fates = {"binds": 1.0, "lost_packets": 1, "congestion_loss": 1 / 3, "random_loss": 0.0, "ecn_marks": 1 / 3}
     assert described == {WAY: without[WAY] | fates}
-    assert network(queued=sent, is_described=True, **of_link) == network(queued=sent)
-    assert values(queued=sent, is_described=True) == values(queued=sent)
+    assert network(queued=sent, has_named_links=True, **of_link) == network(queued=sent)
+    assert values(queued=sent, has_named_links=True) == values(queued=sent)
 
 
 @given(st.lists(st.tuples(st.floats(2, 6), st.floats(0, 2)), min_size=1, max_size=30))

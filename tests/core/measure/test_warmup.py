@@ -13,6 +13,7 @@ from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweep.span import mean_rate
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.keys import schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tests.support import synthetic
 
 FLOW = {"direction": "forward", "start_s": 0.0, "finish_s": None, "stop_s": None}
@@ -101,5 +102,5 @@ REFUSED = {"automatic": "expected auto or a time, such as 15s", "90s": "must be 
 def test_what_is_no_warm_up_is_refused(value):
     data = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic"]}}
     data |= {"fixed": {"duration": "60s", "warmup": value}}
-    problems = schema_check.problems(data) or grid.expand(data)[1]
+    problems = schema_check.problems(data) or grid.expand(SweepFile(data))[1]
     assert any(REFUSED[value] in problem.message for problem in problems)

@@ -5,24 +5,24 @@ import json
 import os
 import shutil
 import subprocess
-from dataclasses import asdict, replace
+from dataclasses import asdict, astuple, replace
 
 import pytest
 
-from tcpsweep.core.plan import cost_corrections, cost_estimates, plan
+from tcpsweep.core.plan import expected_costs, packet_counts, plan
 from tcpsweep.core.run import cell_costs
 from tcpsweep.core.sweep import cost, sweep_parts
-from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import quantities
+from tcpsweep.core.sweepfile.keys.sweep_fields import ALL_TRACES
+from tcpsweep.core.words import units
 from tests.support.project import SMALL
 from tests.support.sweep_texts import sweep_of
 
 KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
-CAPTURE = sweep_parts.Capture(traces=schema.default("capture", "traces"), queue=True, **KEPT)
+CAPTURE = sweep_parts.Capture(traces=list(ALL_TRACES), queue=True, **KEPT)
 
 
 def packets(fixed):
-    return cost_estimates.packets(sweep_of(f"fixed: {{{fixed}}}").combinations[0])
+    return packet_counts.load(sweep_of(f"fixed: {{{fixed}}}").combinations[0]).packets
 
 
 FULL = 60 * 10e6 / 8 / 1502
@@ -53,7 +53,7 @@ def test_packets_are_limited_by_the_link_and_by_what_limits_the_flows(fixed, exp
 
 def estimate(capture=None, **fixed):
     row = sweep_of(f"fixed: {json.dumps(fixed)}").combinations[0]
-    return cost_estimates.estimate(row, "dumbbell", replace(CAPTURE, **(capture or {})))
+    return expected_costs.estimate(row, "dumbbell", replace(CAPTURE, **(capture or {})), {})[1]
 
 
 def test_the_estimate_is_near_what_a_cell_takes(run):
@@ -73,36 +73,43 @@ def test_the_estimate_is_near_what_a_cell_takes(run):
 )
 def test_captures_cost_what_they_write(run, capture):
     given = {"duration": "5s", "start_jitter": "0s"}
-    out = run(*(f"--{name}={quantities.value_text(value)}" for name, value in (given | capture).items()))
+    out = run(*(f"--{name}={units.value_text(value)}" for name, value in (given | capture).items()))
     expected = estimate(capture, warmup="0s", **given)
     assert 0.6 < expected.raw_bytes / cell_costs.folder_bytes(out.folder) < 1.7
 
 
-def leave(folder, estimated, factor):
+def leave(folder, kind, estimated, factor):
     folder.mkdir(parents=True)
-    taken = estimated.corrected(cost.Cost(factor, factor, factor, factor))
-    record = {"cost": {"estimated": asdict(estimated), "taken": asdict(taken)}}
+    taken = {name: factor * value for name, value in asdict(estimated).items()}
+    record = {"cost": {"kind": kind, "estimated": asdict(estimated), "taken": taken}}
     (folder / "run.json").write_text(json.dumps(record))
 
 
-def test_costs_are_learnt_from_finished_cells(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    sweep = sweep_of("grid: {delay: [10ms, 20ms, 30ms, 40ms]}\nrepetitions: 2")
-    mere = [cost_estimates.estimate(row, "dumbbell", sweep.capture) for row in sweep.combinations]
-    assert cost_corrections.expected(sweep, [], "p") == list(zip(mere, mere, strict=True))
-    cells = tmp_path / "results" / "cells"
-    for i in range(3):
-        leave(cells / f"dumbbell-{i}" / "p", mere[0], 3)
+def factors(sweep):
+    """How much more the combinations are expected to take than estimated, the same for time, memory and disk."""
+    costs = expected_costs.expected(sweep, [], "p")
+    pairs = [zip(astuple(expected.cost), astuple(expected.estimated), strict=True) for expected in costs]
+    (found,) = {tuple(round(cost / estimated, 6) for cost, estimated in each) for each in zip(*pairs, strict=True)}
+    return found
+
+
+def test_costs_are_learnt_from_finished_cells_of_the_kind(here):
+    sweep = sweep_of("grid: {variant: [TcpCubic, TcpBbr], delay: [10ms, 12ms]}\nrepetitions: 2")
+    before = expected_costs.expected(sweep, [], "p")
+    (kind, mere, _), (bbr, *_) = before[0], before[2]
+    assert all(expected.cost == expected.estimated for expected in before)
+    assert kind[:-1] == bbr[:-1] and (kind[-1], bbr[-1]) == ("TcpCubic", "TcpBbr")
+    cells = here / "results" / "cells"
+    leave(cells / "dumbbell-other" / "p", kind, mere, 3)
     (cells / "dumbbell-unparsed").mkdir()
-    leave(cells / "chain-0" / "p", mere[0], 99)
-    assert cost_corrections.expected(sweep, [], "p")[3][1].seconds == pytest.approx(3 * mere[3].seconds)
-    # A sweep's own cells are better evidence: finished combinations take the same again, and scale the other estimates.
-    for i in range(3):
-        leave(cells / f"own-{i}" / "p", mere[i], i + 1)
-    found = cost_corrections.expected(sweep, [(f"own-{i}", i, 1) for i in range(3)], "p")
-    assert [taken.seconds for _, taken in found[:3]] == pytest.approx([mere[i].seconds * (i + 1) for i in range(3)])
-    assert found[3][1].seconds == pytest.approx(2 * mere[3].seconds, rel=0.01)
-    assert found[3][1].memory == pytest.approx(3 * mere[3].memory)
+    leave(cells / "chain-0" / "p", ("chain", *kind[1:]), mere, 99)
+    # The first finished cell counts for its kind, and for similar kinds until one of theirs has finished.
+    assert factors(sweep) == pytest.approx([3, 3, 3, 3])
+    leave(cells / "dumbbell-bbr" / "p", bbr, before[2].estimated, 2)
+    assert factors(sweep) == pytest.approx([3, 3, 2, 2])
+    # A combination with a finished run is expected to cost the same.
+    leave(cells / "own" / "p", kind, mere, 7)
+    assert expected_costs.expected(sweep, [("own", 0, 1)], "p")[0].cost.seconds == pytest.approx(7 * mere.seconds)
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tcpsweep.core.plan import cost_estimates
+from tcpsweep.core.plan import expected_costs, packet_counts
 from tcpsweep.core.plan.plan_record import Plan
 from tests.support.networks import LINE, commands, network, read
 
@@ -120,11 +120,9 @@ def test_a_file_that_changed_is_read_again(tmp_path):
 def test_costs_follow_what_flows_share_and_how_many_links_they_cross():
     (row,) = read(LINE.replace("bandwidth: 10Mbps", "bandwidth: 100Mbps")).own
     per_s = 8e6 / 8 / 1502
-    assert cost_estimates._carried(row, "network").packets == pytest.approx(60 * per_s)
-    sweep = read(LINE + "fixed: {duration: 30s}")
-    one, two = (cost_estimates.estimate(each, "network", sweep.capture) for each in (sweep.own[0], row))
-    start_s = cost_estimates._NETWORK_S
-    assert 1.8 < (two.seconds - start_s) / (one.seconds - start_s) < 2.2
+    one, two = (packet_counts.load(each) for each in (read(LINE + "fixed: {duration: 30s}").own[0], row))
+    assert two.packets == pytest.approx(60 * per_s)
+    assert two.crossings == pytest.approx(2 * one.crossings, rel=0.1)
 
 
 @pytest.mark.long
@@ -137,6 +135,6 @@ def test_ten_thousand_cells_of_a_network_are_planned_in_seconds():
     found = commands(sweep)
     plan = Plan(sweep, found, "parser", None, None, {})
     assert plan.warnings and plan.spans and len(found) == 10_000
-    costs = [cost_estimates.estimate(row, "network", sweep.capture) for row in sweep.own]
+    costs = [expected_costs.estimate(row, "network", sweep.capture, sweep.inputs) for row in sweep.own]
     assert len(costs) == 1000
     assert time.process_time() - begin < 20  # of a few; minutes, if it grows faster than the cells

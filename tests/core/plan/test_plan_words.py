@@ -3,9 +3,6 @@
 
 import itertools
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -33,12 +30,12 @@ def test_an_epoch_of_newreno_is_that_of_the_sawtooth():
     # window grows from 96 to 192 by half a segment a round trip, of 10 to 20 ms: 192 round trips of 15 ms.
     fixed = "bandwidth: 96Mbps, delay: 5ms, access_delay: 0ms, queue: 96p, flows: 1, segment_size: 1196"
     row = sweep_of(f"fixed: {{{fixed}}}").combinations[0]
-    assert congestion_epochs.epoch_s("dumbbell", row, "TcpNewReno") == pytest.approx(192 * 0.015, rel=0.01)
-    assert congestion_epochs.epoch_s("dumbbell", row, "TcpLinuxReno") == pytest.approx(96 * 0.015, rel=0.01)
+    assert congestion_epochs.epoch_s(row, "TcpNewReno") == pytest.approx(192 * 0.015, rel=0.01)
+    assert congestion_epochs.epoch_s(row, "TcpLinuxReno") == pytest.approx(96 * 0.015, rel=0.01)
     # K of RFC 9438, 4.2, with W = 192, if that is less.
     longer = sweep_of(f"fixed: {{{fixed.replace('delay: 5ms, acc', 'delay: 100ms, acc')}}}").combinations[0]
     window = 9600 * 0.2 + 96
-    epoch_s = congestion_epochs.epoch_s("dumbbell", longer, "TcpCubic")
+    epoch_s = congestion_epochs.epoch_s(longer, "TcpCubic")
     assert epoch_s == pytest.approx((0.75 * window) ** (1 / 3), rel=0.01)
 
 
@@ -55,25 +52,29 @@ def test_real_flows_go_through_about_as_many_epochs(run, variant, delay, count):
     for flow in range(count):
         states = [(time, state) for time, state in out.trace("congestion_state", flow) if time >= 10]
         begun += sum(before < 2 <= state for (_, before), (_, state) in itertools.pairwise(states))
-    assert 0.5 < begun / count / (30 / congestion_epochs.epoch_s("dumbbell", row, variant)) < 1.3
+    assert 0.5 < begun / count / (30 / congestion_epochs.epoch_s(row, variant)) < 1.3
 
 
-def test_a_busy_machine_takes_longer_and_that_is_said(monkeypatch):
-    monkeypatch.setattr(plan_words, "other_load", lambda: 0.3)
+def test_a_busy_machine_takes_longer_and_that_is_said():
     assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores, 5 MB of Parquet"
-    monkeypatch.setattr(plan_words, "other_load", lambda: 700.0)
+    said = plan_words.estimate(400, 5e6, 2, is_shared=True)
+    assert said == "about 7 min on 2 cores, which other programs use too, 5 MB of Parquet"
+
+
+@pytest.mark.parametrize(
+    ("load", "cores", "factor"),
+    [
+        ("0.10 0 0 1/99 7", 2, 1),  # only this process
+        ("1.00 0 0 2/99 7", 1, 1),  # the other program has the other core
+        ("2.00 0 0 3/99 7", 2, 2),
+        ("2.00 0 0 1/99 7", 2, 1),  # ours has just ended
+        ("0.50 0 0 9/99 7", 2, 1.25),  # others have just begun
+    ],
+)
+def test_other_programs_take_their_share_of_the_cores(monkeypatch, load, cores, factor):
     monkeypatch.setattr(plan_words.os, "sched_getaffinity", lambda _: {0, 1})
-    said = plan_words.estimate(200, 5e6, 2)
-    assert "on 2 cores (about 19 h 30 min now: other programs use them, load 700.0)," in said
-
-
-@pytest.mark.parametrize("is_other", [False, True])
-def test_our_own_processes_are_not_other_programs(is_other):
-    busy = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
-    with subprocess.Popen(busy, stdout=subprocess.PIPE, start_new_session=is_other) as process:
-        process.stdout.readline()
-        assert plan_words.running_elsewhere(Path(f"/proc/{process.pid}")) == is_other
-        process.kill()
+    monkeypatch.setattr(plan_words.Path, "read_text", lambda *_, **__: f"{load}\n")
+    assert plan_words.slower_by_others(cores) == factor
 
 
 def test_runs_are_said_in_few_words():
@@ -125,20 +126,20 @@ def test_the_steps_after_the_cells_are_estimated_and_corrected_by_what_they_took
     monkeypatch.chdir(tmp_path)
     sweep = sweep_of("grid: {variant: [TcpCubic, TcpBbr], delay: [10ms, 20ms]}\nrepetitions: 5")
     mere = step_costs.estimate(sweep, 20, 0, 2)
-    assert step_costs.corrected(mere) == mere
+    begin_s = step_costs.JOB_S * len(mere)
+    one_core_s, two_cores_s = (step_costs.together_s(mere, 20, cores) for cores in (1, 2))
+    assert one_core_s == pytest.approx(sum(mere.values()) + begin_s)
+    assert two_cores_s == pytest.approx(one_core_s - mere["pages"])  # which are made next to tables and report
     logs = tmp_path / "results/sweeps/earlier/logs"
     step_costs.note(logs.parent, mere)
     (logs / "pages.tsv").write_text(f"s\th:m:s\n{3 * mere['pages']}\t0:00:01\n")
-    found = step_costs.corrected(mere)
-    assert found["pages"] == pytest.approx(3 * mere["pages"])
-    assert found["report"] == pytest.approx(3 * mere["report"])  # of which nothing is known by itself
-    assert step_costs.together_s(mere, 20, 2) < step_costs.together_s(mere, 20, 1)
+    assert step_costs.together_s(mere, 20, 1) == pytest.approx(3 * sum(mere.values()) + begin_s)
 
 
 @pytest.mark.long
 def test_a_finished_sweep_leaves_what_its_steps_were_expected_to_take(finished):
     logs = finished / "results/sweeps/small/logs"
     expected = json.loads((logs / step_costs.EXPECTED).read_text())
-    assert set(expected) == set(step_costs.STEPS)
-    for name in step_costs.STEPS:
+    assert set(expected) == {"aggregate", "report", "pages", "finish"}
+    for name in expected:
         assert step_costs._benchmark_s(logs / f"{name}.tsv") > 0

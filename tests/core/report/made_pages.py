@@ -8,6 +8,7 @@ import numpy as np
 
 from tcpsweep.core.figures.trace_reduction import Trace
 from tcpsweep.core.report import sweep_page
+from tcpsweep.registry import report
 from tests.support import synthetic
 
 # Shares of NewReno's goodput; in the mix, CUBIC has a third more than NewReno.
@@ -36,7 +37,7 @@ def swept(text, *goodput, **how):
 def written(text, page, *goodput, **how):
     """Write the page of a sweep; returns the sweep's folder."""
     folder = swept(text, *goodput, **how)
-    sweep_page.write(folder, page)
+    sweep_page.write(folder, page, report)
     return folder
 
 
@@ -53,4 +54,9 @@ def words_of(text):
 
 def said(finding):
     """A finding without its links."""
-    return "".join(text for _, text in finding["parts"])
+    return joined(finding.parts)
+
+
+def joined(parts):
+    """A sentence in parts without their kinds."""
+    return "".join(text for _, text in parts)

@@ -8,7 +8,7 @@ from tcpsweep.core.report.answers import answer, late, means, mixes, topology
 from tcpsweep.features.linux import linux_answer, stack_table
 from tcpsweep.features.pairs import fairest_answer, pair_ranking
 from tcpsweep.features.refine import crossover_answer, refinement
-from tcpsweep.features.search import found_network_answer, searched_networks
+from tcpsweep.features.search import found_network_answer, search_record, searched_networks
 from tests.support import drawn_networks, synthetic
 from tests.support.refined import DATA, refined, share
 from tests.support.searched import at_hole
@@ -25,7 +25,9 @@ def sentence(found):
 
 def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing_and_several_networks_are_counted():
     sweep, looked_at = refined(share, DATA | {"grid": {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms"]}})
-    found = crossover_answer.answer(sweep, looked_at, refinement.turns(sweep, looked_at))
+    found = crossover_answer.answer(
+        synthetic.results(sweep, refined_points=looked_at, refined=refinement.turns(sweep, looked_at))
+    )
     said = sentence(found)
     # The difference changes its sign at 7 Mbit/s (`refined.TURN`).
     assert said.startswith("The crossover in goodput per flow of TcpBbr and TcpCubic is at ")
@@ -33,20 +35,25 @@ def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing_and_severa
     (row,) = found.charts[0].rows
     assert row.turns["bands"] and row.turns["marks"] and found.charts[0].ticks
     sweep, looked_at = refined(share)
-    found = crossover_answer.answer(sweep, looked_at, refinement.turns(sweep, looked_at))
+    found = crossover_answer.answer(
+        synthetic.results(sweep, refined_points=looked_at, refined=refinement.turns(sweep, looked_at))
+    )
     assert sentence(found).endswith("in 2 of 2 network conditions.")
     assert [row.name for row in found.charts[0].rows] == ["delay 5ms", "delay 50ms"]
 
 
 def test_search_is_answered_with_the_network_and_its_difference_in_fresh_runs():
     sweep, table = at_hole()
-    found = found_network_answer.answer(sweep, table)
+    found = found_network_answer.answer(synthetic.results(sweep, search=table))
     said = sentence(found)
     assert said.startswith("The worst network condition for goodput per flow of TcpBbr against TcpCubic is ")
     assert "in 5 fresh runs" in said and "[−6" in said
     left = 120 - len({run.cell for run in sweep.cells})
     assert found.note.startswith(f"{left} of 120 simulations are left: " if left else "")
-    assert found_network_answer._unspent(sweep.search, 115) == "5 of 120 simulations are left: a check takes 10."
+    assert (
+        found_network_answer._unspent(search_record.of(sweep), 115)
+        == "5 of 120 simulations are left: a check takes 10."
+    )
     first = found.charts[0].rows[0]
     assert first.strip.whisker and first.strip.ring is not None
     assert first.name in said
@@ -57,7 +64,7 @@ def test_a_search_whose_finds_fail_tells_the_largest_of_its_fresh_runs():
     failed = table.with_columns(
         role=pl.when(pl.col("runs").is_not_null()).then(pl.lit(searched_networks.TRIED)).otherwise("role")
     )
-    said = sentence(found_network_answer.answer(sweep, failed))
+    said = sentence(found_network_answer.answer(synthetic.results(sweep, search=failed)))
     assert said.startswith("No find passed its check. ")
     assert f"−{abs(failed['mean'].min()) * 100:.3g} %" in said
 
@@ -75,9 +82,9 @@ def fairest_of(**ends):
         {"variant": one, "by": "fair", "networks": 1, "score": sum(own) / 2, "score_low": own[0], "score_high": own[1]}
         for one, own in ends.items()
     ]
-    return fairest_answer.answer(
-        synthetic.record(pairs=[*HARM]), pairs, pl.DataFrame(scores, schema=pair_ranking.COLUMNS)
-    )
+    ranking = pl.DataFrame(scores, schema=pair_ranking.COLUMNS)
+    sweep = synthetic.record().with_question("pairs", [*HARM])
+    return fairest_answer.answer(synthetic.results(sweep, pairs=pairs, ranking=ranking))
 
 
 def test_the_fairest_does_as_much_harm_as_the_others_do_to_themselves():
@@ -119,7 +126,8 @@ def of_stacks(**ratios):
         own |= {"effect": (ratio or 1) - 1, "difference": ratio and ratio * 2e6}
         rows.append(same | own | {"ratio_low": ratio and ratio * 0.9, "ratio_high": ratio and ratio * 1.1})
     table = pl.DataFrame(rows)
-    return linux_answer.answer(synthetic.crossed(variant=["TcpCubic"], stack=["ns-3", "linux"]), table)
+    sweep = synthetic.crossed(variant=["TcpCubic"], stack=["ns-3", "linux"])
+    return linux_answer.answer(synthetic.results(sweep, stacks=table))
 
 
 def test_two_stacks_are_answered_with_their_largest_difference_on_one_scale():

@@ -15,6 +15,8 @@ from tcpsweep.core.report import cell_page, flow_and_node_tables, sweep_page
 from tcpsweep.core.store import digests, layout, table_files
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.words import table_columns
+from tcpsweep.registry import report
+from tcpsweep.registry.tables import TABLES
 from tests.core.report.made_pages import swept
 from tests.support import packet_files
 from tests.support.chromium import opened, wait_until
@@ -150,8 +152,8 @@ def made(tmp_path_factory, trace):
             table_files.write(flows, "flow_monitor", place / "flow_monitor.parquet")
             table_files.write(of_nodes, "nodes", place / "nodes.parquet")
             digests.write(place)
-        aggregate.write_tables(folder)
-        sweep_page.write(folder, "reports/small.html")
+        aggregate.write_tables(folder, TABLES)
+        sweep_page.write(folder, "reports/small.html", report)
         cell_page.write(folder, Path("reports/small_files"))
     return here, here / folder
 

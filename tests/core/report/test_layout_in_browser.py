@@ -2,16 +2,19 @@
 """The first screen of sweeps at the corners: few and many variants, networks and metrics, and long names."""
 
 import contextlib
+import dataclasses
 from pathlib import Path
 
 import polars as pl
 import pytest
 import yaml
 
+from tcpsweep.core.analysis import sweep_results
 from tcpsweep.core.report import page_parts, sweep_page
 from tcpsweep.core.report.sections import score_card
 from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.core.words import metrics
+from tcpsweep.registry import report
 from tests.core.report.made_pages import swept
 from tests.core.report.seen_pages import wait
 from tests.support.chromium import opened
@@ -72,7 +75,7 @@ def with_metrics(folder, told, count, networks=1):
         kind = pl.col("row").floordiv(effects.height).mod(len(FINDINGS)).replace_strict(dict(enumerate(FINDINGS)))
         effects = every.with_columns(finding=kind, effect=(pl.col("row") % 90) / 100.0).drop("row")
     card = score_card.card(sweep, renamed(summary), renamed(effects) if effects.height else effects, EIGHT[:count])
-    return told | {"card": card}
+    return told | {"overview": dataclasses.replace(told["overview"], card=card)}
 
 
 @pytest.fixture(scope="module", params=CORNERS)
@@ -82,7 +85,7 @@ def page(request, tmp_path_factory):
     with contextlib.chdir(tmp_path_factory.mktemp("corner")):
         made = Path("corner.html").absolute()
         folder = swept(sweep_file(**axes), rates)
-        told = with_metrics(folder, sweep_page.contents(folder, made), count, networks)
+        told = with_metrics(folder, sweep_page.contents(sweep_results.read(folder, made), report), count, networks)
         made.write_text(page_parts.render("report/report.html.jinja", told))
     return made
 

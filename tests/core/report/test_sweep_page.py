@@ -15,13 +15,15 @@ import polars as pl
 import pytest
 
 from tcpsweep.core.analysis import aggregate
-from tcpsweep.core.command_line.terminal import summary_table
+from tcpsweep.core.command_line.terminal import finished_sweep
 from tcpsweep.core.figures import static_figures
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.report import cell_page, sweep_page
 from tcpsweep.core.report.sections import settings
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import attributes_in_force, failures, sweep_record
+from tcpsweep.registry import report
+from tcpsweep.registry.tables import TABLES
 from tests.core.report.made_pages import swept, words_of, written
 from tests.support import synthetic
 
@@ -56,7 +58,7 @@ def whole(tmp_path_factory):
         sweep = synthetic.sweep(SWEEP, one_two_three)
         static_figures.write(sweep)
         cell_page.write(sweep, PAGE.with_name("small_files"))
-        sweep_page.write(sweep, PAGE)
+        sweep_page.write(sweep, PAGE, report)
     return folder
 
 
@@ -154,7 +156,7 @@ def test_failed_cells_are_named_with_their_logs_end_without_this_machines_paths(
     folder = swept(SWEEP, one_two_three, fails=lambda row, run: run == 2 and row["variant"] == "TcpCubic")
     failed = sorted(layout.FAILED.iterdir())
     (failed[0] / "log.txt").write_text(f"{here}/build/dumbbell: cannot open {here}/results/raw/x\n")
-    sweep_page.write(folder, PAGE)
+    sweep_page.write(folder, PAGE, report)
     text = PAGE.read_text()
     page = Page(text)
     assert len(failed) == 2
@@ -174,8 +176,8 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
     folder = Path("results/sweeps/small")
     gone = sweep_record.read(folder).cells[0].cell
     shutil.rmtree(layout.CELLS / gone)
-    aggregate.write_tables(folder)
-    sweep_page.write(folder, PAGE)
+    aggregate.write_tables(folder, TABLES)
+    sweep_page.write(folder, PAGE, report)
     assert "11 of 12 finished, 1 missing" in " ".join(Page(PAGE.read_text()).words)
     assert [failure.cell for failure in failures.failures(folder)] == [gone]
 
@@ -287,7 +289,7 @@ def test_variants_with_settings_of_their_own_are_compared_and_the_page_says_what
     folder = Path("results/sweeps/small")
     assert {"bandwidth_bps"} == {*pl.read_parquet(folder / "effects.parquet").columns} & {"bandwidth_bps", "queue"}
     assert {"bandwidth_bps", "queue"} < {*pl.read_parquet(folder / "summary.parquet").columns}
-    told = summary_table.table(folder)
+    told = finished_sweep.for_stream(finished_sweep.closing_of_tables(folder).tables)
     assert "(CUBIC has queue 20p; BBR has queue 40p.)" in told
     assert re.search(r"BBR +2Mbps +.*\+\d+%", told)
 

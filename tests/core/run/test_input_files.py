@@ -7,12 +7,12 @@ import pytest
 
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import cell_commands, job_files
+from tcpsweep.core.plan.expected_costs import Expected
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.run import cell_jobs, worker_pool
 from tcpsweep.core.store import layout
-from tcpsweep.core.sweep import input_files
+from tcpsweep.core.sweep import host_programs, input_files
 from tcpsweep.core.sweep.cost import Cost
-from tcpsweep.features.linux import host_programs
 from tests.support.networks import LINE, read
 
 CHANGED = "has changed since the sweep was planned; start the sweep again to use the new file"
@@ -31,7 +31,7 @@ def planned(tmp_path, monkeypatch):
         sweep = read(LINE.replace("delay: 20ms", "trace: t") + "runs: [1]\ncapture: {keep_raw: true}\n", tmp_path)
         cells = cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"), dict)
         plan = Plan(sweep, cells, "parser", None, tmp_path / "simulator", {})
-        costs = [(Cost(1, 1, 1, 1), Cost(1, 1, 1, 1))]
+        costs = [Expected((), Cost(1, 1, 1, 1), Cost(1, 1, 1, 1))]
         jobs = job_files.write(plan, {"simulate": dict.fromkeys(cells, 1.0)}, costs, 1, on_cluster=False, locked=True)
         return layout.stamp(sweep.name, "simulate", jobs["simulate"][0]).with_suffix(".json")
 

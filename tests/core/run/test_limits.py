@@ -30,7 +30,7 @@ def job(tmp_path, monkeypatch):
     monkeypatch.setattr(worker_pool, "run", lambda cells, _, take, *more: ([(cell, take(cell)) for cell in cells], []))
 
     def job(program, cells, **options):
-        common = {"m": Span(None, 1.0)}, Cost(1, 1, 1, 1), 8 / len(cells)
+        common = {"m": Span(None, 1.0)}, (), Cost(1, 1, 1, 1), 8 / len(cells)
         planned = [PlannedCell(name, tuple(arguments), *common) for name, arguments in cells.items()]
         text = job_plan.encoded(JobPlan(str(program), "p", None, False, 8, 2_000_000, planned))
         (tmp_path / "plan.json").write_text(text)
@@ -184,6 +184,7 @@ def test_a_simulator_ends_with_the_process_that_started_it(script, tmp_path):
     program = script("print(os.getpid(), flush=True)\ntime.sleep(60)")
     code = (
         "import sys; from pathlib import Path; from tcpsweep.core.run import limits, run_cell;"
+        "from tcpsweep.registry import connect; connect.connect();"
         "run_cell.simulate_in(Path(sys.argv[1]), [sys.argv[2]], limits.SimulatorLimits(seconds=60))"
     )
     process = subprocess.Popen([sys.executable, "-c", code, tmp_path, program])

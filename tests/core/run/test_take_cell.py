@@ -22,7 +22,7 @@ def failure(here):
 
     def failure(program):
         plan = JobPlan(str(program), "parser", None, True, 1, 1, [])
-        cell = PlannedCell("cell", (), {"m": Span(None, 1.0)}, Cost(1, 1, 1, 1), 1)
+        cell = PlannedCell("cell", (), {"m": Span(None, 1.0)}, (), Cost(1, 1, 1, 1), 1)
         take_cell.take(Job(plan, JobLimits(), None), cell)
         return (layout.FAILED / "cell" / "log.txt").read_text().partition("\n")[2]
 

@@ -264,7 +264,7 @@ def test_a_quic_stack_is_removed_if_its_code_or_compiler_has_changed(build, monk
 
 def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(build, tmp_path):
     made, elsewhere = native(build / "native-ns3.44-000000000000"), tmp_path / "elsewhere" / layout.SWEEPS / "one"
-    build_users.note_ns3(made, elsewhere)
+    build_users.note(made, elsewhere)
     assert prune.unwanted() == {"ns-3 built from source": [made]}  # it was never written, or is gone
     record = synthetic.record(ns3_prefix=str(made))
     whole_files.write_whole(elsewhere / sweep_record.FILE, sweep_record.record_text(record))

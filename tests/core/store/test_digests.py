@@ -13,6 +13,7 @@ import tcpsweep
 from tcpsweep.core.analysis import aggregate
 from tcpsweep.core.store import cell_files, digests, layout, removal
 from tcpsweep.core.sweep import failures, sweep_record, sweep_tables
+from tcpsweep.registry.tables import TABLES
 from tests.support import synthetic
 
 SWEEP = Path(__file__).parent.joinpath("sweeps", "small.yaml").read_text()
@@ -62,7 +63,7 @@ def test_a_damaged_cell_is_named_is_in_no_table_and_is_made_again(folder, sweep,
     for run, how in damaged.items():
         places = [sweep.measured(run) / name, sweep.parquet(run.cell) / name]
         DAMAGE[how](next(path for path in places if path.is_file()))
-    aggregate.write_tables(folder)
+    aggregate.write_tables(folder, TABLES)
     right = {(run.combination, run.run) for run in sweep.cells if run not in damaged}
     for table in ("runs", "flows", "audit"):
         assert set(sweep_tables.read(folder, table).select("combination", "run").rows()) == right, table
@@ -85,7 +86,7 @@ def test_files_of_another_cell_are_refused(folder, sweep, what):
     copy = shutil.copytree if taken.is_dir() else shutil.copy
     removal.remove(to)
     copy(taken, to)
-    aggregate.write_tables(folder)
+    aggregate.write_tables(folder, TABLES)
     assert sweep_tables.covered(folder) == {*sweep.cells} - {one}
 
 

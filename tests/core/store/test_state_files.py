@@ -10,7 +10,7 @@ import pytest
 from tcpsweep.core.identity import python_code
 from tcpsweep.core.ns3 import catalogue, engine, ns3_build
 from tcpsweep.core.ns3.installation import EngineError
-from tcpsweep.core.plan import cost_corrections, plan, step_costs
+from tcpsweep.core.plan import expected_costs, plan, step_costs
 from tcpsweep.core.store import compiled_programs, kept_texts, layout, locks, state_files, whole_files
 from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.core.words.user_error import UserError
@@ -65,11 +65,10 @@ def test_a_sweeps_record_is_named_and_tables_cover_nothing_that_nobody_knows(dam
 
 
 def test_costs_and_times_are_not_known(damaged, here):
-    assert cost_corrections.read_cost(damaged("cell", "run.json").parent) is None
+    assert expected_costs.read(damaged("cell", "run.json").parent) is None
     damaged("results", "sweeps", "s", "logs", step_costs.EXPECTED)
-    for step in step_costs.STEPS:
-        damaged("results", "sweeps", "s", "logs", f"{step}.tsv")
-    assert not any(step_costs._earlier_times().values())
+    damaged("results", "sweeps", "s", "logs", "report.tsv")
+    assert step_costs._ratio() == 1
     assert compiled_programs.record(damaged("program", compiled_programs.RECORD).parent) is None
     assert compiled_programs.expected_seconds(here / "program-0" / "program") > 0
 
@@ -77,10 +76,11 @@ def test_costs_and_times_are_not_known(damaged, here):
 @pytest.mark.parametrize("cost", ["0", "-1", '"1"', "NaN", "1e999"])
 def test_a_cost_that_cannot_be_is_not_known(tmp_path, cost):
     good = '{"seconds": 1, "memory": 1, "raw_bytes": 1, "parquet_bytes": 1}'
-    (tmp_path / "run.json").write_text(f'{{"cost": {{"estimated": {good}, "taken": {good}}}}}')
-    assert cost_corrections.read_cost(tmp_path)
-    (tmp_path / "run.json").write_text(f'{{"cost": {{"estimated": {good.replace("1", cost, 1)}, "taken": {good}}}}}')
-    assert cost_corrections.read_cost(tmp_path) is None
+    text = '{"cost": {"kind": ["k"], "estimated": %s, "taken": %s}}'
+    (tmp_path / "run.json").write_text(text % (good, good))
+    assert expected_costs.read(tmp_path)
+    (tmp_path / "run.json").write_text(text % (good.replace("1", cost, 1), good))
+    assert expected_costs.read(tmp_path) is None
 
 
 def test_a_native_build_is_named(damaged, tmp_path):

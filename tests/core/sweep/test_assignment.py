@@ -10,6 +10,7 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import cell_commands, plan_record
 from tcpsweep.core.sweep import assignment
 from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.pairs import harm_combinations
 
 NS3 = Engine(Path("ns3"), "3.44", "abc123")
@@ -19,7 +20,7 @@ LISTED = {"access_delay": ["1ms", "11ms"]}
 def combination(**given):
     """One combination of a dumbbell."""
     document = {"sweep": "s", "scenario": "dumbbell", "fixed": {"variant": "TcpA+TcpB", "flows": 2} | given}
-    sweep, problems = grid.expand(document)
+    sweep, problems = grid.expand(SweepFile(document))
     assert not problems
     return sweep.combinations[0]
 
@@ -72,7 +73,7 @@ def test_each_flow_has_each_variant_equally_often_within_a_period(given, period)
 
 def warnings(words="swap positions", **more):
     document = {"sweep": "s", "scenario": "dumbbell", "fixed": {"variant": "TcpA+TcpB", **LISTED}} | more
-    sweep, problems = grid.expand(document)
+    sweep, problems = grid.expand(SweepFile(document))
     assert not problems
     plan = plan_record.Plan(sweep, cell_commands.cells(sweep, "code", NS3, dict), "p", None, Path("dumbbell"), {})
     return [text for text in plan.warnings if words in text]
@@ -93,7 +94,7 @@ def test_planning_says_where_the_number_of_runs_leaves_the_places_unbalanced():
 def cells(row_assignment):
     fixed = LISTED | ({"assignment": row_assignment} if row_assignment else {})
     document = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpA", "TcpA+TcpB"]}, "fixed": fixed}
-    sweep, _ = grid.expand(document | {"runs": [2]})
+    sweep, _ = grid.expand(SweepFile(document | {"runs": [2]}))
     return [cell.id for cell in cell_commands.cells(sweep, "code", NS3, dict)]
 
 

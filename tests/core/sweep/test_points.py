@@ -7,8 +7,10 @@ from tcpsweep.core.sweep import rounds
 from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweepfile.asked import in_rounds
 from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 
 DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms", "50ms"]}}
+BANDWIDTH = AxisRange("bandwidth", 1e5, 1e8, "bit/s")
 
 
 def test_a_point_goes_with_the_combinations_that_have_its_other_values():
@@ -19,15 +21,15 @@ def test_a_point_goes_with_the_combinations_that_have_its_other_values():
 
 
 def test_each_network_of_the_grid_gets_its_own_points(monkeypatch):
-    monkeypatch.setattr(in_rounds, "open_axes", lambda data: ["bandwidth"])
+    monkeypatch.setattr(in_rounds, "asked_rounds", lambda data: rounds.AskedRounds(open_axes={"bandwidth": BANDWIDTH}))
     own = [{"bandwidth": "10Mbps", "delay": "5ms"}, {"bandwidth": "800kbps", "delay": "5ms"}]
-    sweep, problems = grid.expand(DATA, known=[*own, {"bandwidth": "2Mbps", "delay": "50ms"}])
+    sweep, problems = grid.expand(SweepFile(DATA), known=[*own, {"bandwidth": "2Mbps", "delay": "50ms"}])
     assert problems == []
     found = {(row["variant"], row["delay"], row["bandwidth"]) for row in sweep.combinations}
     networks = {("5ms", "10Mbps"), ("5ms", "800kbps"), ("50ms", "2Mbps")}
     assert found == {(variant, *network) for variant in DATA["grid"]["variant"] for network in networks}
     assert sweep.axes["bandwidth"] == ["800kbps", "2Mbps", "10Mbps"]
-    assert sweep.open_axes == ["bandwidth"]
+    assert sweep.open_axes == {"bandwidth": BANDWIDTH}
 
 
 def test_a_round_with_new_points_is_not_decided_before_they_are_looked_at(tmp_path):

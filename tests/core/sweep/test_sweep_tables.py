@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.core.command_line.terminal import summary_table
+from tcpsweep.core.command_line.terminal import finished_sweep
 from tcpsweep.core.report import sweep_page
 from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.features.expectations import outcomes
+from tcpsweep.registry import report
 from tests.support import synthetic
 
 PLAIN = """\
@@ -48,9 +49,9 @@ def test_who_reads_a_table_that_is_not_there_finds_no_rows(tables):
     tables(ONE)
     sweep = sweep_record.read(FOLDER)
     assert outcomes.outcomes_of(sweep, FOLDER) == []
-    assert "CUBIC" in summary_table.table(FOLDER)
+    assert "CUBIC" in finished_sweep.for_stream(finished_sweep.closing_of_tables(FOLDER).tables)
     (FOLDER / "figures.json").write_text("[]")
-    sweep_page.write(FOLDER, Path("reports/small.html"))
+    sweep_page.write(FOLDER, Path("reports/small.html"), report)
     page = Path("reports/small.html").read_text()
     assert "summary.parquet" in page
     assert "effects.parquet" not in page

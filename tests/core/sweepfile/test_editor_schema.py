@@ -94,5 +94,5 @@ def test_names_and_explanations_are_offered(validator):
 )
 def test_what_is_right_matches_its_pattern(name, texts):
     for text in texts:
-        normal_forms.FORMATS[name](text)
+        normal_forms.formats()[name](text)
         assert re.search(f"^({editor_schema.PATTERNS[name]})$", text)

@@ -11,7 +11,8 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import cell_commands, job_files
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.keys import presets, schema, schema_check
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
+from tcpsweep.core.words import rounding
 from tests.support.sweep_texts import NS3, cells, ids, sweep_of
 
 CLASSIC = 'attributes: {"ns3::TcpL4Protocol::RecoveryType": "ns3::TcpClassicRecovery"}'
@@ -140,7 +141,7 @@ AXES = {
 def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
     data = {"sweep": "s", "scenario": "dumbbell", "runs": runs} | ({"grid": block} if block else {})
     assert schema_check.problems(data) == []
-    sweep, problems = grid.expand(data)
+    sweep, problems = grid.expand(SweepFile(data))
     mixed = block.get("variant", [""])
     if any("+" in variant for variant in mixed) and 1 in block.get("flows", [2]):
         assert {problem.message for problem in problems} == {
@@ -159,7 +160,7 @@ def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
 def test_the_order_of_axes_and_values_changes_no_id(names):
     def ids_of(names, turn):
         block = {name: AXES[name][::turn] for name in names}
-        sweep, _ = grid.expand({"sweep": "s", "scenario": "dumbbell", "runs": [1], "grid": block})
+        sweep, _ = grid.expand(SweepFile({"sweep": "s", "scenario": "dumbbell", "runs": [1], "grid": block}))
         return {cell.id for cell in cell_commands.cells(sweep, "code", NS3, dict)}
 
     assert ids_of(names, 1) == ids_of(list(AXES), -1)
@@ -308,7 +309,7 @@ def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
     ("count", "text"), [(0, "0 B"), (999, "999 B"), (1234, "1.23 kB"), (5e6, "5 MB"), (58e9, "58 GB"), (7e12, "7 TB")]
 )
 def test_bytes_for_people(count, text):
-    assert sizes_and_times.bytes_text(count) == text
+    assert rounding.bytes_text(count) == text
 
 
 @pytest.mark.parametrize("scenario", [name for name in schema.scenarios() if name != schema.PROGRAM])

@@ -16,6 +16,7 @@ from tcpsweep.core.plan import checked_sweep, too_little
 from tcpsweep.core.sweepfile.checks import clashes, ns3_check, start_times
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tests.support.networks import LINE, PRESET, network
 
 DUMBBELL = "sweep: s\nscenario: dumbbell\n"
@@ -34,7 +35,7 @@ def in_ns3(text, folder):
 
 
 def warnings(text, folder):
-    sweep, problems = grid.expand(yaml_document.parse(text, f"{folder}/my.yaml").data)
+    sweep, problems = grid.expand(SweepFile(yaml_document.parse(text, f"{folder}/my.yaml").data))
     (row,) = sweep.combinations
     assert problems == []
     return "\n".join([*clashes.warnings("dumbbell", row), *start_times.warnings("dumbbell", row)])

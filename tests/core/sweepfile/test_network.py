@@ -100,8 +100,8 @@ def test_flows_are_compared_whatever_the_traffic_beside_them_has():
 def test_flows_without_a_variant_of_their_own_take_the_mixs_in_turn():
     text = LINE.replace(", variant: cubic", "").replace("count: 2", "count: 3")
     (row,) = read(text + "fixed: {variant: cubic+bbr}").own
-    dealt = network_graph.dealt(row)
-    assert dealt == {"long": ["TcpCubic", "TcpBbr", "TcpCubic"], "cross": ["TcpBbr"]}
+    variants = {group.name: group.variants() for group in network_graph.groups(row)}
+    assert variants == {"long": ["TcpCubic", "TcpBbr", "TcpCubic"], "cross": ["TcpBbr"]}
 
 
 def test_members_have_the_values_whose_turn_it_is():

@@ -52,7 +52,7 @@ def test_a_presets_attributes_are_checked_as_if_they_were_written(build_folder, 
     ns3 = engine.find()
     for name in presets.preset_names():
         assert ns3_check.problems(document_of(f"fixed: {{preset: {name}}}").data, ns3) == []
-    about = schema.raw()["$defs"]["presets"]["linux"]["settings"]
+    about = schema.raw()["presets"]["linux"]["settings"]
     presets.preset.cache_clear()
     with monkeypatch.context() as patch:
         patch.setitem(about, "ns3::TcpSocket::InitialCwmd", {"value": 3, "source": "none"})

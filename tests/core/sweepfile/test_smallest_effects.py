@@ -4,6 +4,7 @@
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.keys import schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import metrics
 
 DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"]}}
@@ -12,13 +13,13 @@ DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "
 def read(given):
     data = DATA | {"smallest_effect": given}
     assert schema_check.problems(data) == []
-    sweep, problems = grid.expand(data)
+    sweep, problems = grid.expand(SweepFile(data))
     assert problems == [], problems
     return sweep.smallest_effects
 
 
 def test_it_is_a_fiftieth_of_the_reference_unless_given():
-    found = grid.expand(DATA)[0].smallest_effects
+    found = grid.expand(SweepFile(DATA))[0].smallest_effects
     assert list(found) == metrics.compared()
     assert found["goodput_bps"] == found["utilisation"] == ShareOrValue(share=0.02)
     # An index near 1 hides unfair shares: of 1 − J, 10 %.

@@ -11,11 +11,13 @@ from tcpsweep.core.sweep import base_network
 from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
+from tcpsweep.core.sweepfile.network import network_views
 from tests.support import synthetic
 
 
 def expanded(scenario="dumbbell", **fixed):
-    return grid.expand({"sweep": "s", "scenario": scenario, "repetitions": 2, "fixed": fixed})
+    return grid.expand(SweepFile({"sweep": "s", "scenario": scenario, "repetitions": 2, "fixed": fixed}))
 
 
 def row(scenario="dumbbell", **fixed):
@@ -62,7 +64,7 @@ def test_round_trips_and_latest_starts_are_the_simulators(program, simulated, sc
         *("--duration=12s", "--start=1s", "--start_stagger=500ms"),
     )
     flows = range(len(ran.record["flows"]))
-    known = base_network.round_trips_s(made, schema.topology(scenario))
+    known = network_views.round_trips_s(made)
     assert ran.record["derived"]["base_rtt_s"] == pytest.approx(known)
     assert ran.record["links"][0]["bdp_bytes"] == pytest.approx(base_network.bdp_bytes(made, schema.topology(scenario)))
     queue = base_network.in_queue(made, made["queue"], schema.topology(scenario))

@@ -18,10 +18,11 @@ from tcpsweep.core.words import (
     metrics,
     normal_forms,
     not_for,
-    quantities,
     quantity_forms,
     spelling,
+    units,
 )
+from tcpsweep.features.expectations.expectation import expectations_of
 from tests.support.sweep_texts import document_of, mistakes
 from tests.support.tools import ROOT
 
@@ -40,8 +41,9 @@ def test_expectations_and_the_baseline_take_names_shares_and_sizes_as_the_sectio
     text += "expect: goodput_bps of bbr >= 0 where loss < 1% and bytes == 200kB"
     sweep, problems = checked_sweep.expanded(document_of(text))
     assert problems == []
-    assert sweep.baseline == sweep.expectations[0].variant == "TcpBbr"
-    assert [condition.value for condition in sweep.expectations[0].where] == [0.01, 200_000]
+    (expected,) = expectations_of(sweep)
+    assert sweep.baseline == expected.variant == "TcpBbr"
+    assert [condition.value for condition in expected.where] == [0.01, 200_000]
 
 
 def test_an_unknown_scenario_points_to_pages_that_are_there():
@@ -87,8 +89,8 @@ def test_the_check_without_ns3_needs_what_the_setup_installs_first():
     listed = next(line for line in (ROOT / "envs/setup.sh").read_text().splitlines() if line.startswith("READS="))
     wanted = set(listed.partition("'")[2].rstrip("'").split("|"))
     code = (
-        "import importlib.metadata as m, sys\nfrom tcpsweep.core.command_line import main\n"
-        "main.main(['check', '--without-ns3', 'config/config.yaml'])\n"
+        "import importlib.metadata as m, sys\nfrom tcpsweep.__main__ import run\n"
+        "run(['check', '--without-ns3', 'config/config.yaml'])\n"
         "owners = m.packages_distributions()\n"
         "print({owner.lower().replace('_', '-') for name in sys.modules for owner in owners.get(name, [])})"
     )
@@ -134,7 +136,7 @@ def test_every_suggestion_is_a_value_of_a_usual_size(scenario, written):
             said = error.said(schema.usual(about))
             if about["unit"] not in ("s", "bit/s"):
                 continue
-            unit = quantities.split(said.rpartition("'")[0].rpartition("'")[2])[1]
+            unit = units.split(said.rpartition("'")[0].rpartition("'")[2])[1]
             paths = "delay" in name or name == "start_jitter"
             assert unit == ("Mbps" if about["unit"] == "bit/s" else "ms" if paths else "s"), (name, said)
         except ValueError:

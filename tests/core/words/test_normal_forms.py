@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.core.words import normal_forms, quantities, quantity_forms
+from tcpsweep.core.words import normal_forms, quantity_forms, units
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_wrong_value_is_told_what_was_expected(written, kind, hint):
 @given(st.integers(1, 10**13))
 def test_rates_read_back_exactly(bps):
     text = quantity_forms.rate(f"{bps}bps")
-    assert quantities.si(text, "rate") == bps
+    assert units.si(text, "rate") == bps
     assert quantity_forms.rate(text) == text
 
 
@@ -81,12 +81,12 @@ def test_rates_read_back_exactly(bps):
 def test_times_read_back_exactly(ns):
     text = quantity_forms.time(f"{ns}ns")
     assert quantity_forms.time(text) == text
-    assert quantities.si(text, "time") == pytest.approx(ns / 1e9, rel=1e-15)
+    assert units.si(text, "time") == pytest.approx(ns / 1e9, rel=1e-15)
 
 
 @given(st.floats(0, 1) | st.integers(-(10**9), 10**9))
 def test_numbers_read_back_exactly(number):
-    assert float(quantities.number_text(quantity_forms.number(number))) == number
+    assert float(units.number_text(quantity_forms.number(number))) == number
 
 
 @pytest.mark.parametrize(

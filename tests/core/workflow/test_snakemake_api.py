@@ -138,4 +138,4 @@ def test_what_is_asked_for_in_part_takes_one_round(options, is_whole):
 def test_a_second_sweep_file_is_refused(here, option):
     Path("demo.yaml").write_text("sweep: demo\nscenario: dumbbell\n")
     with pytest.raises(UserError, match=f"^{option} would replace demo.yaml: the sweep file is the argument"):
-        for_people._run_sweep(Path("demo.yaml"), ["-n", option, "other.yaml"])
+        for_people._run_sweep(Path("demo.yaml"), ["-n", option, "other.yaml"], ())

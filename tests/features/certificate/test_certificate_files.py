@@ -38,7 +38,7 @@ AXES = {
 }
 AXES |= {"ns3::TcpL4Protocol::RecoveryType": ["ns3::TcpClassicRecovery"], "delay": ["10ms", "20ms"], "flows": [1, 2]}
 SWEEP = synthetic.record(
-    smallest_effects=smallest_effects.smallest_effects({"smallest_effect": {"all": "5%", "timeouts": 0.5}}),
+    smallest_effects=smallest_effects.smallest_effects({"all": "5%", "timeouts": 0.5}),
     runs=RUNS,
     axes=AXES,
     combinations=ROWS,

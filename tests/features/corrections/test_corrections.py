@@ -5,7 +5,6 @@ import pytest
 
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.sweep import axes
-from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.features.corrections import correction_names
 from tests.support import synthetic
 from tests.support.sweep_texts import NS3, cells, ids, sweep_of
@@ -103,8 +102,3 @@ def test_tcp_is_an_axis_of_the_simulator_and_no_network_condition():
     swept = sweep_of(text)
     sweep = synthetic.record(axes=swept.axes, combinations=swept.combinations)
     assert axes.simulator_texts(sweep) == ["tcp ns-3", "tcp ns-3", "tcp corrected", "tcp corrected"]
-
-
-def test_the_schema_has_the_names():
-    branch = schema.raw()["properties"]["corrections"]["then"]
-    assert branch["items"]["enum"] == list(correction_names.CORRECTIONS)

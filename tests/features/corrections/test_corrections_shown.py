@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from tcpsweep.core.sweep import sweep_record
-from tcpsweep.features.corrections import corrections_in_force
+from tcpsweep.core.sweep import ns3_tcp, sweep_record
 from tcpsweep.features.corrections.correction_names import CORRECTIONS
+from tcpsweep.features.corrections.ingredient import INGREDIENT
 from tests.support.sweep_texts import sweep_of
 
 # Those that make a difference to each variant of the small sweep.
@@ -40,8 +40,8 @@ def test_a_plan_says_which_corrections_are_in_force(copy_of_finished):
 
 def test_an_axis_is_said_value_by_value():
     said = {"none": [], "all": ["prr", "rate_sample", "window_after_recovery"], "prr": ["prr"]}
-    assert corrections_in_force.in_words(said) == "none; all: prr, rate_sample, window_after_recovery; prr"
-    assert corrections_in_force.in_words({"none": []}) == "none"
+    assert ns3_tcp.corrections_in_words(said) == "none; all: prr, rate_sample, window_after_recovery; prr"
+    assert ns3_tcp.corrections_in_words({"none": []}) == "none"
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,5 @@ def test_an_axis_is_said_value_by_value():
     ],
 )
 def test_which_tcp_runs_is_said(text, said):
-    assert corrections_in_force.tcp_in_words(sweep_of(text).combinations, "3.44") == "; ".join(said)
+    rows = sweep_of(text).combinations
+    assert ns3_tcp.in_words(rows, INGREDIENT.selected(rows, "3.44"), "3.44") == "; ".join(said)

@@ -8,11 +8,11 @@ import re
 import polars as pl
 import pytest
 
-from tcpsweep.core.command_line.terminal import summary_table
-from tcpsweep.core.sweep import sweep_record
+from tcpsweep.core.command_line.terminal import finished_sweep
+from tcpsweep.core.sweep import caveats, sweep_record
+from tcpsweep.core.sweep.caveats import FEW, Touching, behind
 from tcpsweep.core.words.metrics import METRICS
-from tcpsweep.features.corrections import defects_file, touched_numbers
-from tcpsweep.features.corrections.touched_numbers import FEW, Touched, behind
+from tcpsweep.features.corrections import defect_caveats
 from tests.support import synthetic
 from tests.support.sweep_texts import sweep_of
 
@@ -21,7 +21,8 @@ THREE = "corrections: [prr, rate_sample, window_after_recovery]\nfixed: {preset:
 
 def touched(text):
     sweep = sweep_of(text)
-    return Touched(synthetic.record(axes=sweep.axes, combinations=sweep.combinations, defects=defects_file.defects()))
+    of_sweep = defect_caveats.caveats(sweep, "3.44")
+    return Touching(synthetic.record(axes=sweep.axes, combinations=sweep.combinations, caveats=of_sweep))
 
 
 def names(defects):
@@ -68,32 +69,32 @@ def test_a_mix_has_the_sign_of_its_variants():
 
 
 def test_without_defects_there_is_no_sign():
-    found = Touched(synthetic.crossed(variant=["TcpNewReno", "TcpCubic"]))
+    found = Touching(synthetic.crossed(variant=["TcpNewReno", "TcpCubic"]))
     assert found.effects([effect("goodput_bps", 1, "TcpNewReno")]) == found.metric("goodput_bps") == []
     assert behind([]) == ""
 
 
 def test_numbers_of_fewer_than_ten_round_trips_have_the_sign_of_every_metric_and_no_others():
     sweep = synthetic.crossed(variant=["TcpNewReno", "TcpCubic"])
-    sweep = dataclasses.replace(sweep, few_round_trips=[1], defects=defects_file.defects())
-    found = Touched(sweep)
-    assert found.means("random_loss", [1]) == found.metric("random_loss") == [FEW]
+    few_trips = caveats.few_round_trips([1])
+    sweep = dataclasses.replace(sweep, caveats=[few_trips, *defect_caveats.caveats(sweep, "3.44")])
+    found = Touching(sweep)
+    assert found.means("random_loss", [1]) == found.metric("random_loss") == [few_trips]
     assert found.means("random_loss", [0]) == []
     both = found.means("goodput_bps", [0, 1])
     assert names(both)[0] == "fewer than 10 round trips"
     few = "⚠ fewer than 10 round trips were measured, see docs/validity.md."
-    opens = [each for each in both if each.name in (FEW.name, "NewReno opens half as fast")]
     defects = "⚠ touched by known defects of ns-3 3.44, see docs/features/known-defects.md: NewReno opens half as fast."
-    assert touched_numbers.legend(sweep, opens) == f"  ({few} {defects})"
-    assert touched_numbers.legend(sweep, [FEW]) == f"  ({few})"
-    assert touched_numbers.sentence(sweep, [FEW]) == FEW.effect
-    assert FEW.effect in touched_numbers.footnote(sweep, {"random_loss": METRICS["random_loss"]})
+    assert caveats.legend(sweep, {FEW, "NewReno opens half as fast"}) == f"  ({few} {defects})"
+    assert caveats.legend(sweep, [FEW]) == f"  ({few})"
+    assert caveats.sentence(sweep, [few_trips]) == few_trips.effect
+    assert few_trips.effect in caveats.footnote(sweep, {"random_loss": METRICS["random_loss"]})
 
 
 @pytest.mark.long
 def test_the_report_and_the_terminal_show_the_sign(finished):
     folder = finished / "results" / "sweeps" / "small"
-    assert names(sweep_record.read(folder).defects) == ["NewReno opens half as fast"]
+    assert names(sweep_record.read(folder).caveats) == ["NewReno opens half as fast"]
     page = (finished / "reports" / "small.html").read_text()
     assert 'id="known-defects"' in page
     words = html.unescape(re.sub("<[^>]+>", " ", page))
@@ -104,7 +105,7 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     (signed,) = set(pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["known_defects"])
     assert signed == "NewReno opens half as fast"
     assert "- Goodput per flow: ⚠ NewReno opens half as fast" in (folder / "summary.md").read_text()
-    told = summary_table.table(folder)
+    told = finished_sweep.for_stream(finished_sweep.closing_of_tables(folder).tables)
     assert re.search(r"^  NewReno .* ⚠", told, re.MULTILINE)
     assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
     assert (

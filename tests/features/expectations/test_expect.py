@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Expectations of a sweep: their grammar, the compared values, and a sweep that fails with names."""
 
-import dataclasses
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +10,7 @@ import yaml
 from tcpsweep.core.sweep import bounds, sweep_record
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.expectations import judged, language, outcomes
 from tests.support import synthetic
 from tests.support.networks import mistakes
@@ -26,7 +26,7 @@ def told(text):
 
 
 def parsed(text):
-    sweep, _ = grid.expand(yaml_document.parse(HEAD, "f").data)
+    sweep, _ = grid.expand(SweepFile(yaml_document.parse(HEAD, "f").data))
     return language.parse(text, "dumbbell", language.names_in(sweep.combinations)), sweep.combinations
 
 
@@ -146,7 +146,7 @@ TWO_WAYS = NETWORK.replace("{long: {from: a, to: c1}}", "{long: {from: a, to: c1
 
 @pytest.mark.parametrize("text", CASES["parts"])
 def test_an_expectation_can_name_a_link_or_traffic(text):
-    sweep, _ = grid.expand(yaml_document.parse(NETWORK, "f").data)
+    sweep, _ = grid.expand(SweepFile(yaml_document.parse(NETWORK, "f").data))
     part = language.parse(text, "network", language.names_in(sweep.combinations)).part
     assert [part.kind, part.name, part.direction] == CASES["parts"][text]
     assert mistakes(f"{NETWORK}expect: {text}\n") == []
@@ -160,8 +160,7 @@ def summary_of(rows):
 
 def found_for(text, network=None, **parts):
     document = yaml_document.parse(f"{network or NETWORK}expect: {text}\n", "f").data
-    sweep, _ = grid.expand(document)
-    sweep = dataclasses.replace(sweep, expectations=language.expectations_of(document, sweep))
+    sweep, _ = language.asked_of_combinations(SweepFile(document), grid.expand(SweepFile(document))[0])
     whole = summary_of([(number, None, "utilisation", 3, 3, 0.5, 0.0, 0.5, 0.5) for number in (0, 1)])
     values = pl.LazyFrame({"combination": [0] * 3 + [1] * 3, "run": [1, 2, 3] * 2}).with_columns(
         flow_variant=pl.lit(None, pl.String), metric=pl.lit("utilisation"), value=pl.lit(0.5)

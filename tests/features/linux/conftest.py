@@ -11,6 +11,7 @@ import yaml
 
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.linux import kernel as kernels
 from tcpsweep.features.linux import kernel_build, kernel_check, virtual_time
 from tcpsweep.features.linux.kernel_build import Built, Found
@@ -55,7 +56,7 @@ def read_plan(tmp_path, monkeypatch):
         document = yaml_document.read(tmp_path / "sweep.yaml")
         sweep, problems = checked_sweep.expanded(document)
         assert problems == []
-        return sweep, kernel_check.problems(document.data, sweep)
+        return sweep, kernel_check.problems(SweepFile(document.data), sweep)
 
     return read_plan
 

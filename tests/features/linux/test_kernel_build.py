@@ -16,6 +16,7 @@ import pytest
 from tcpsweep.core.plan import build_users
 from tcpsweep.core.store import compiled_programs
 from tcpsweep.features.linux import kernel, kernel_build, kernel_command, kernel_source
+from tcpsweep.features.linux.build import BUILD
 from tcpsweep.features.linux.kernel_source import NoKernel
 from tests.features.linux.conftest import messages
 from tests.support.damage import turn_a_bit
@@ -187,14 +188,14 @@ def test_a_kernel_has_the_names_that_a_user_gave_it_last(built):
 
 def test_a_kernel_is_needed_while_a_sweep_is_planned_with_it(built, tmp_path):
     old, base, _ = built
-    assert build_users.unneeded_kernels() == [old.folder, base.folder]
+    assert BUILD.unneeded() == {"Linux kernels": [old.folder, base.folder]}
     (tmp_path / "sweep").mkdir()
     commands = tmp_path / "sweep" / build_users.COMMANDS
     commands.write_text('["dumbbell --kernel=6.1.3-a --RngSeed=1"]')
-    build_users.note_kernels(tmp_path / "sweep", ["--stack=linux", "--kernel=6.1.3-a"])
-    assert build_users.unneeded_kernels() == [base.folder]
+    build_users.note(old.folder, tmp_path / "sweep")
+    assert BUILD.unneeded() == {"Linux kernels": [base.folder]}
     commands.write_text('["dumbbell --kernel=6.12.4-c --RngSeed=1"]')
-    assert build_users.unneeded_kernels() == [old.folder, base.folder]
+    assert BUILD.unneeded() == {"Linux kernels": [old.folder, base.folder]}
 
 
 def test_a_sweep_of_linux_needs_what_builds_a_kernel(monkeypatch, tmp_path):

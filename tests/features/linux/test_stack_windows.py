@@ -6,7 +6,7 @@ import re
 import polars as pl
 import pytest
 
-from tcpsweep.core.figures import trace_reduction
+from tcpsweep.core.figures import cell_traces
 from tcpsweep.core.report.sections import over_time
 from tcpsweep.core.store import digests, table_files
 from tcpsweep.core.sweep.sweep_record import Run
@@ -51,8 +51,8 @@ def test_over_time_has_the_round_trips_of_both_and_says_which_are_smoothed(sweep
     trips = pl.DataFrame(
         [{"metric": name, "flow": flow, "time_s": t, "value": 0.05} for name, flow in traces for t in (1.0, 2.0)]
     )
-    kept = trace_reduction.round_trips(trips.filter(pl.col("metric").str.ends_with("rtt_s")))
-    assert set(kept.select("metric", "flow").unique().rows()) == {("rtt_s", 0), ("srtt_s", 1)}
+    round_trips, smoothed = cell_traces.round_trips(cell_traces.of_flows(trips))
+    assert (list(round_trips), smoothed) == ([0, 1], [1])
     lines = [{"kind": "RTT", "variant": variant} for variant in ("TcpCubic", "linux:cubic")]
     told = [over_time.smoothed(sweep, {"runs": [{"smoothed": own, "lines": lines}]}) for own in ([], ["linux:cubic"])]
     assert told == ["", "Round-trip times of linux:cubic are smoothed, because there are no single samples."]

@@ -9,7 +9,9 @@ import pytest
 
 from tcpsweep.core.report import sweep_page
 from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.pairs import harm, harm_combinations
+from tcpsweep.registry import report
 from tests.support import synthetic
 
 ROW = {"variant": "A+B", "flows": 3, "delay": "10ms"}
@@ -96,7 +98,7 @@ def test_fewer_than_five_runs_or_more_that_were_lost_on_one_side_claim_nothing()
 
 def expanded(**more):
     variants = {"variant": ["TcpCubic", "TcpCubic+TcpBbr"]}
-    return grid.expand({"sweep": "s", "scenario": "dumbbell", "grid": variants, "harm": True} | more)
+    return grid.expand(SweepFile({"sweep": "s", "scenario": "dumbbell", "grid": variants, "harm": True} | more))
 
 
 def test_solo_combinations_are_added_once_and_behind_the_files():
@@ -151,11 +153,11 @@ def test_the_other_tables_do_not_know_of_solo_cells(here):
     assert first["harm"] == pytest.approx(sum(1 - (1e6 + r * 1e3) / (2e6 + r * 1e3) for r in range(1, 9)) / 8, rel=1e-3)
 
     (folder / "figures.json").write_text("[]")
-    sweep_page.write(folder, "small.html")
+    sweep_page.write(folder, "small.html", report)
     page = (here / "small.html").read_text()
     assert 'id="harm"' in page and "and 8 to measure harm" in page
     synthetic.sweep(TEXT.replace("harm: true\n", ""), goodput)
     for name, frame in frames.items():
         assert pl.read_parquet(folder / f"{name}.parquet").equals(frame)
-    sweep_page.write(folder, "small.html")
+    sweep_page.write(folder, "small.html", report)
     assert 'id="harm"' not in (here / "small.html").read_text()

@@ -4,6 +4,8 @@
 import itertools
 
 from tcpsweep.core.sweepfile.combinations import limits
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
+from tcpsweep.features.pairs import pair_record
 from tests.support import networks
 from tests.support.sweep_texts import sweep_of
 
@@ -24,7 +26,7 @@ def variants(rows):
 def test_pairs_are_all_mixes_of_two_each_alone_and_what_harm_needs():
     named = ["TcpCubic", "TcpBbr", "TcpVegas"]
     sweep = sweep_of("pairs: [cubic, bbr, TcpVegas]\ngrid: {delay: [5ms, 9ms]}\nfixed: {flows: 4}")
-    assert sweep.pairs == sweep.axes["variant"] == named
+    assert pair_record.of(sweep) == sweep.axes["variant"] == named
     assert sweep.baseline == "TcpCubic"
     assert variants(sweep.own) == [(name, delay, 4) for name in named for delay in ("5ms", "9ms")]
     by_hand = ", ".join([*named, *("+".join(pair) for pair in itertools.combinations(named, 2))])
@@ -49,7 +51,12 @@ def test_a_mix_that_exclude_names_is_left_out_and_its_variants_are_not():
 
 
 def test_the_mixes_count_towards_the_limits():
-    data = {"pairs": [f"Tcp{number}" for number in range(500)], "grid": {"delay": ["1ms", "2ms"]}}
-    (problem,) = limits.problems(data)
+    data = {
+        "sweep": "s",
+        "scenario": "dumbbell",
+        "pairs": [f"Tcp{number}" for number in range(500)],
+        "grid": {"delay": ["1ms", "2ms"]},
+    }
+    (problem,) = limits.problems(SweepFile(data))
     assert problem.path == ("pairs",)
     assert "252,500 combinations" in problem.message

@@ -16,7 +16,8 @@ from tcpsweep.core.report import sweep_page
 from tcpsweep.core.statistics import ranks
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import sweep_record
-from tcpsweep.features.pairs import pair_figures, pair_frontier, pair_ranking, pair_tables
+from tcpsweep.features.pairs import pair_figures, pair_frontier, pair_ranking, pair_record, pair_tables
+from tcpsweep.registry import report
 from tests.core.figures import svg_texts
 from tests.support import cell_numbers, synthetic
 from tests.support.chromium import opened, wait_until
@@ -159,7 +160,7 @@ def test_the_probability_of_lying_on_the_frontier_counts_every_resample():
     generator = np.random.default_rng(7)
     values = generator.normal([[3, 0.05, 0.01], [2.9, 0.04, 0.012], [2, 0.05, 0.02]], [0.2, 0.01, 0.005], (5, 3, 3))
     combinations = [{"variant": name, "flows": 2} for name in ("A", "B", "C", "A+B", "A+C", "B+C")]
-    sweep = synthetic.record(pairs=["A", "B", "C"], combinations=combinations)
+    sweep = synthetic.record(combinations=combinations).with_question(pair_record.KEY, ["A", "B", "C"])
     rows = [
         {"combination": i, "flow_variant": "ABC"[i], "metric": metric, "run": run, "value": values[run, i, at]}
         for at, metric in enumerate(("goodput_bps", "queueing_delay_p95_s", "congestion_loss"))
@@ -178,7 +179,7 @@ def page_file(swept, monkeypatch):
     """The file of the sweep's page."""
     monkeypatch.chdir(swept.root)
     (swept.folder / "figures.json").write_text("[]")
-    sweep_page.write(swept.folder.relative_to(swept.root), "small.html")
+    sweep_page.write(swept.folder.relative_to(swept.root), "small.html", report)
     return swept.root / "small.html"
 
 
@@ -194,12 +195,13 @@ def test_the_report_shows_matrices_ranking_and_frontier(page_file):
 def test_the_report_draws_a_mark_of_the_frontier_for_each_variant(swept, page_file, browser):
     with opened(browser, page_file, "#frontier") as tab:
         wait_until(tab, "document.getElementById('frontier-1').dataset.drawn")
-        assert tab.locator("#frontier-1 .mark-symbol.role-mark path").count() == len(swept.record.pairs)
+        assert tab.locator("#frontier-1 .mark-symbol.role-mark path").count() == len(pair_record.of(swept.record))
 
 
 def test_the_static_figures_lay_no_text_over_another(swept):
-    tables = [swept.table(name).collect() for name in ("pairs", "ranking", "frontier")]
-    found = {figure.name: figure for figure in pair_figures.figures(swept.record, *tables, 336)}
+    tables = {name: swept.table(name).collect() for name in ("pairs", "ranking", "frontier")}
+    results = synthetic.results(swept.record, **tables)
+    found = {figure.name: figure for figure in pair_figures.figures(results, 336)}
     assert {"pairs-share-0", "pairs-harm_goodput-2", "pairs-ranking", "pairs-frontier-1"} <= set(found)
     for figure in found.values():
         assert svg_texts.overlaps(figure.chart, 336) == ([], []), figure.name

@@ -53,7 +53,7 @@ def test_variants_with_settings_of_their_own_get_the_same_runs():
     given = {"combinations": combinations, "runs": tuple(range(1, 51)), "counts": [10, 10], "cells": cells}
     for own, runs in (([], {"0-1": 10, "1-1": 30}), (["queue"], {"0-1": 30, "1-1": 30})):
         sweep = synthetic.record(**given, with_variant=own)
-        assert precision_table.next_round(sweep, known, cells) == (runs, {"0-1": 10, "1-1": 10})
+        assert precision_table.next_runs(sweep, known, cells) == runs
 
 
 def test_a_network_of_which_runs_failed_gets_no_more_and_nobody_waits_for_it():

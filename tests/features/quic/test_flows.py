@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from tcpsweep.core.words import field_names
 from tcpsweep.features.quic import quic_names, recipes, stack_build
 from tests.support.cell import Cell, audited
 from tests.support.tools import lacking, tool
@@ -44,7 +45,7 @@ def quic_cell(compiled, dumbbell, tmp_path_factory):
 
     def quic_cell(variant, *arguments):
         folder = tmp_path_factory.mktemp("cell")
-        argument = compiled(quic_names.stack_of(variant.partition("+")[2] or variant))
+        argument = compiled(field_names.stack_and_control(variant.partition("+")[2] or variant)[0])
         subprocess.run([dumbbell, *argument, f"--variant={variant}", *LINK, *arguments, f"--out={folder}"], check=True)
         return Cell(folder)
 

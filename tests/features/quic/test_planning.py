@@ -10,6 +10,7 @@ from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import engine
 from tcpsweep.core.plan import cell_commands, checked_sweep
 from tcpsweep.core.sweepfile.document import yaml_document
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.features.quic import quic_check, quic_names, recipes, stack_build, stack_sources
 from tests.support.tools import lacking
 
@@ -24,7 +25,7 @@ def messages(tmp_path, text):
     (tmp_path / "sweep.yaml").write_text(text)
     document = yaml_document.read(tmp_path / "sweep.yaml")
     sweep, problems = checked_sweep.expanded(document)
-    found = problems or quic_check.problems(document.data, sweep)
+    found = problems or quic_check.problems(SweepFile(document.data), sweep)
     return document, sweep, [problem.message for problem in found]
 
 
@@ -134,10 +135,10 @@ def test_without_rust_one_message_says_what_to_install(tmp_path, monkeypatch):
     for name, value in (("PATH", ""), ("HOME", str(tmp_path)), ("TCPSWEEP_BUILD", str(tmp_path / "build"))):
         monkeypatch.setenv(name, value)
     told = "needs Rust: install Rust 1.88 or later"
-    assert [told in problem.message for problem in quic_check.build_problems(document.data, sweep)] == [True]
+    assert [told in problem.message for problem in quic_check.build_problems(SweepFile(document.data), sweep)] == [True]
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(os, "getuid", lambda: 2**31 - 2)  # of no user
-    assert [told in problem.message for problem in quic_check.build_problems(document.data, sweep)] == [True]
+    assert [told in problem.message for problem in quic_check.build_problems(SweepFile(document.data), sweep)] == [True]
 
 
 def test_without_its_library_one_message_names_the_packages_of_a_stack_in_c(tmp_path, monkeypatch):
@@ -148,7 +149,7 @@ def test_without_its_library_one_message_names_the_packages_of_a_stack_in_c(tmp_
         stack_build._identity.cache_clear()
         monkeypatch.setenv("PATH", str(path))
         monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-        (problem,) = quic_check.build_problems(document.data, sweep)
+        (problem,) = quic_check.build_problems(SweepFile(document.data), sweep)
         assert "install the packages libngtcp2-dev (0.12) and gcc" in problem.message
     stack_build._identity.cache_clear()
 

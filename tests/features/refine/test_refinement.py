@@ -7,16 +7,19 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tcpsweep.core.analysis import axis_columns, next_round
+from tcpsweep.core.analysis import next_round
+from tcpsweep.core.analysis.run_results import RunResults
+from tcpsweep.core.analysis.table_parts import Parts
 from tcpsweep.core.sweep import rounds, sweep_record
 from tcpsweep.features.precision import precision_table
 from tcpsweep.features.refine import refinement
+from tcpsweep.registry.tables import TABLES
 from tests.support import synthetic
 from tests.support.refined import DATA, TURN, refined, share, values
 from tests.support.synthetic import planned
 
 
-def test_each_network_gets_the_values_around_its_own_turn():
+def test_each_network_gets_the_values_around_its_own_turn(tmp_path):
     sweep, looked_at = refined(share)
     turns = refinement.turns(sweep, looked_at)
     assert turns["turn"].to_list() == [1, 1]
@@ -28,9 +31,11 @@ def test_each_network_gets_the_values_around_its_own_turn():
     assert max(turns["values"]) < 5 + 2 * 5
     of_one = {delay: {row["bandwidth"] for row in sweep.combinations if row["delay"] == delay} for delay in TURN}
     assert of_one["5ms"] - of_one["50ms"] and of_one["50ms"] - of_one["5ms"]
-    known = axis_columns.combinations(sweep)
-    assert refinement.with_axes(sweep, known, turns).columns[:3] == ["combination", "delay_s", "network"]
-    assert "bandwidth_bps" in refinement.with_axes(sweep, known, looked_at).columns
+    results = RunResults(tmp_path, sweep, Parts(tmp_path))
+    results.parts.add("runs", values(sweep, share).collect())
+    tables = dict(refinement.tables(results))
+    assert tables["refined"].columns[:3] == ["combination", "delay_s", "network"]
+    assert "bandwidth_bps" in tables["refined_points"].columns
 
 
 def test_where_the_runs_do_not_tell_a_band_is_left():
@@ -59,14 +64,17 @@ def test_runs_that_are_alike_have_a_sign_and_those_without_their_pair_have_none(
     assert sum(sign == 0 for sign in signs) == 1
 
 
-def test_points_wait_until_the_means_are_as_precise_as_asked():
+def test_points_wait_until_the_means_are_as_precise_as_asked(tmp_path):
     sweep = planned({key: value for key, value in DATA.items() if key != "repetitions"} | {"precision": {"jain": 0.1}})
     looked_at = refinement.points(sweep, values(sweep, share))
     schema = precision_table.COLUMNS
     for next_runs in (30, 10):
         rows = [(number, None, "jain", 10, 10, 0.5, 0.1, 0.1, False, next_runs) for number in range(20)]
         known = pl.DataFrame(rows, schema=schema, orient="row")
-        wanted, had, points = next_round.wanted_next(sweep, known, looked_at, sweep.cells)
+        results = RunResults(tmp_path, sweep, Parts(tmp_path), sweep.cells)
+        results.parts.add("precision", known)
+        results.parts.add("refined_points", looked_at)
+        wanted, had, points = next_round.wanted_next(results, TABLES)
         assert (wanted == had) == (next_runs == 10)
         assert (points == sweep.points) == (next_runs == 30)
 

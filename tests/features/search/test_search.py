@@ -9,8 +9,8 @@ import pytest
 
 from tcpsweep.core.sweep import bounds
 from tcpsweep.core.sweepfile.document import yaml_document
-from tcpsweep.core.words import quantities
-from tcpsweep.features.search import network_sweep_file, searched_networks
+from tcpsweep.core.words import units
+from tcpsweep.features.search import network_sweep_file, search_record, searched_networks
 from tests.support.searched import DATA, at_hole, hole, searched
 from tests.support.synthetic import planned
 
@@ -38,7 +38,7 @@ def test_it_finds_the_hole_and_checks_it():
     assert (found["high"], found["runs"], found["bound"]) == (table["high"].min(), 5, -0.02)
     assert found["mean"] == pytest.approx(found["own_mean"] / found["against_mean"] - 1)
     row = sweep.combinations[found["combination"]]
-    assert 5e6 < quantities.si(row["bandwidth"], "rate") < 2e7
+    assert 5e6 < units.si(row["bandwidth"], "rate") < 2e7
     assert searched(hole)[0].points == sweep.points, "the same results make the same networks"
 
 
@@ -58,7 +58,7 @@ def test_a_lucky_look_is_not_taken_for_a_find():
 
 def test_networks_whose_cells_failed_are_passed_over_and_no_check_is_made_beyond_the_budget():
     def fails(row, run):
-        return math.nan if quantities.si(row["bandwidth"], "rate") > 20e6 else hole(row, run)
+        return math.nan if units.si(row["bandwidth"], "rate") > 20e6 else hole(row, run)
 
     _, table = searched(fails)
     assert table.filter(pl.col("looked").is_null(), pl.col("role") == "looked").height > 0
@@ -70,7 +70,7 @@ def test_networks_whose_cells_failed_are_passed_over_and_no_check_is_made_beyond
 def test_a_bound_beyond_which_half_of_the_networks_are_is_told():
     for bound, is_ordinary in (("-85%", False), ("-1%", True)):
         sweep, table = searched(lambda row, run: 0.9 * hole(row, run), asked(cells=80, bound=bound))
-        assert searched_networks.is_ordinary(sweep.search, table) == is_ordinary
+        assert searched_networks.is_ordinary(search_record.of(sweep), table) == is_ordinary
 
 
 def test_the_worst_is_that_of_the_worst_variant_if_one_is_worse_anywhere():
@@ -91,7 +91,7 @@ def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):
 
     sweep, table = searched(common, SMALL, common=lambda run: np.random.default_rng([run, 1]).normal(1, 0.3))
     row = only(table, "found")
-    texts = network_sweep_file.expected(sweep, sweep.search, row)
+    texts = network_sweep_file.expected(sweep, search_record.of(sweep), row)
     for text in texts:
         _, _, variant, sign, bound = text.split()[:5]
         side = "own" if variant == "TcpBbr" else "against"
@@ -129,7 +129,7 @@ def test_the_found_network_is_a_sweep_file_that_expects_what_was_found(tmp_path)
 def test_the_best_confirmed_difference_is_told_whatever_the_bound():
     # BBR has an eighth less where the rate is low; runs vary by as much, so that one look promises far more.
     def noisy(row, run):
-        low = quantities.si(row["bandwidth"], "rate") < 7e6
+        low = units.si(row["bandwidth"], "rate") < 7e6
         return (0.8 if low else 1.0) * np.random.default_rng([run, len(str(sorted(row.items())))]).normal(1, 0.05)
 
     sweep, table = searched(noisy, asked(cells=160))
@@ -137,7 +137,7 @@ def test_the_best_confirmed_difference_is_told_whatever_the_bound():
     assert found["mean"] == pytest.approx(-0.2, abs=0.08)
     assert found["high"] < -0.02
     assert found["mean"] < found["bound"], "which follows from fresh runs"
-    assert len(sweep.cells) > 160 - 10 * len(sweep.search.over)
+    assert len(sweep.cells) > 160 - 10 * len(sweep.open_axes)
     sweep, table = searched(noisy, asked(cells=160, bound="-60%"))
     found = only(table, "found")
     assert (found["shows"], found["bound"]) == (False, -0.6)
@@ -146,5 +146,5 @@ def test_the_best_confirmed_difference_is_told_whatever_the_bound():
 
 def test_mixes_are_looked_at_in_whole_rotations():
     sweep = planned(DATA | {"grid": {"variant": ["TcpCubic+TcpBbr"]}, "repetitions": 10})
-    assert sweep.search.look == 2
+    assert search_record.of(sweep).look == 2
     assert sweep.run_counts() == [2] * len(sweep.points)

@@ -11,7 +11,9 @@ from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweep.contrast import Contrast
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
-from tcpsweep.core.words import quantities
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
+from tcpsweep.core.words import units
+from tcpsweep.features.search import search_record
 
 OVER = {"bandwidth": "1Mbps to 50Mbps", "delay": "5ms to 200ms", "queue": "0.2bdp to 8bdp", "loss": "0 to 0.02"}
 SEARCH = {"worst": "goodput_bps of bbr - TcpCubic", "over": OVER, "cells": 200}
@@ -26,21 +28,21 @@ def problems(data):
 
 def test_half_of_the_cells_look_all_over_the_ranges():
     assert problems(DATA) == []
-    sweep, _ = grid.expand(DATA)
-    search = sweep.search
+    sweep, _ = grid.expand(SweepFile(DATA))
+    search = search_record.of(sweep)
     assert search.contrast == Contrast("goodput_bps", "TcpBbr", "TcpCubic")
     assert search.over["bandwidth"] == AxisRange("bandwidth", 1e6, 5e7, "bit/s")
     assert (search.rows, search.looks, search.repetitions) == (2, 50, 10)
     assert len(sweep.points) == 50
     assert sweep.counts == [1] * 100
-    assert sweep.open_axes == list(OVER)
+    assert list(sweep.open_axes) == list(OVER)
     # Each quarter of each range has a quarter of the points; a Halton sequence strays from that by few.
     for name, each in list(search.over.items())[:3]:
         places = [axis_range.place_on_scale(each, point[name]) for point in sweep.points]
         quarters = [sum(place >= part / 4 for place in places) for part in range(4)]
         assert quarters == pytest.approx([50, 37.5, 25, 12.5], abs=3)
-    assert grid.expand(DATA)[0].points == sweep.points
-    assert grid.expand(DATA | {"seed": 2})[0].points != sweep.points
+    assert grid.expand(SweepFile(DATA))[0].points == sweep.points
+    assert grid.expand(SweepFile(DATA | {"seed": 2}))[0].points != sweep.points
 
 
 @pytest.mark.parametrize(
@@ -48,9 +50,9 @@ def test_half_of_the_cells_look_all_over_the_ranges():
     [("jain", "worst", -1), ("goodput_bps", "best", 1), ("queueing_delay_mean_s", "worst", 1)],
 )
 def test_worse_is_less_or_more_as_the_metric_has_it(metric, goal, sign):
-    sweep, found = grid.expand(DATA | {"search": {goal: f"{metric} of TcpBbr", "over": OVER, "cells": 200}})
+    sweep, found = grid.expand(SweepFile(DATA | {"search": {goal: f"{metric} of TcpBbr", "over": OVER, "cells": 200}}))
     assert found == []
-    assert sweep.search.sign == sign
+    assert search_record.of(sweep).sign == sign
 
 
 @pytest.mark.parametrize(
@@ -78,22 +80,22 @@ def test_a_network_that_does_not_go_with_the_rest_is_passed_over():
     document = yaml_document.Document("s.yaml", DATA | {"search": SEARCH | {"over": over}}, {}, {})
     sweep, found = checked_sweep.expanded(document)
     assert found == []
-    whole, wrong = grid.expand(document.data)
+    whole, wrong = grid.expand(SweepFile(document.data))
     assert wrong
     assert 0 < len(sweep.points) < len(whole.points)
-    seconds = [[quantities.si(point[name], "time") for name in ("warmup", "duration")] for point in sweep.points]
+    seconds = [[units.si(point[name], "time") for name in ("warmup", "duration")] for point in sweep.points]
     assert all(warmup < duration for warmup, duration in seconds)
 
 
 @pytest.mark.parametrize("tcp", [{"tcp": "ns-3"}, {"corrections": ["prr"], "fixed": {"preset": "none"}}])
 def test_the_found_file_has_the_tcp_of_the_search(tcp):
-    sweep, problems = grid.expand(DATA | tcp)
-    assert problems == [] and tcp.items() <= sweep.search.file.items()
+    sweep, problems = grid.expand(SweepFile(DATA | tcp))
+    assert problems == [] and tcp.items() <= search_record.of(sweep).file.items()
 
 
 def test_the_found_file_keeps_the_way_to_other_files(tmp_path):
     given = DATA | {"ns3": {"prefix": "../ns-3.40/build"}, "fixed": {"flows": 2}}
-    sweep, _ = grid.expand(given, tmp_path)
-    assert Path(sweep.search.file["ns3"]["prefix"]) == tmp_path / "../ns-3.40/build"
-    assert sweep.search.file["fixed"] == {"flows": 2}
-    assert "search" not in sweep.search.file
+    sweep, _ = grid.expand(SweepFile(given, tmp_path))
+    assert Path(search_record.of(sweep).file["ns3"]["prefix"]) == tmp_path / "../ns-3.40/build"
+    assert search_record.of(sweep).file["fixed"] == {"flows": 2}
+    assert "search" not in search_record.of(sweep).file

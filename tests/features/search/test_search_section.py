@@ -4,12 +4,13 @@
 from tcpsweep.core.sweep import contrast_words
 from tcpsweep.core.sweep.contrast import Contrast
 from tcpsweep.features.search import search_section
+from tests.support import synthetic
 from tests.support.searched import at_hole
 
 
 def test_first_looks_stand_beside_fresh_runs_and_what_was_found_is_marked():
     sweep, table = at_hole()
-    section = search_section.section(sweep, table)
+    section = search_section.section(synthetic.results(sweep, search=table))
     found, *others = section["rows"]
     assert {row["role"] for row in others} == {"confirmed"}
     assert (found["role"], found["is_found"], found["runs"]) == ("found and confirmed", True, 5)

@@ -11,10 +11,11 @@ import yaml
 
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import cell_commands
-from tcpsweep.core.sweepfile.combinations import grid, limits
+from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys import schema_check
-from tcpsweep.features.studies import claim_findings, claims_check, printed_numbers, reproduction
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
+from tcpsweep.features.studies import claim_findings, printed_numbers, reproduction, study_key, study_record
 
 TEXTS = yaml.safe_load(Path(__file__).with_name("texts.yaml").read_text())
 SWEEP, STUDY, NUMBERS, CLAIMS, ALONG = (TEXTS[name] for name in ("sweep", "study", "numbers", "claims", "along"))
@@ -26,18 +27,17 @@ def read(tmp_path, study=STUDY, numbers=NUMBERS, sweep=SWEEP):
     document = yaml_document.parse(sweep + study, str(tmp_path / "s.yaml"))
     problems, found = schema_check.problems(document.data), None
     if not problems:
-        found, problems = grid.expand(document.data)
+        found, problems = grid.expand(SweepFile(document.data))
     if not problems:
-        problems = claims_check.problems(document.data, found)
-        problems += printed_numbers.numbers(document, found.own)[1]
+        found, problems = study_key.asked_of_combinations(SweepFile(document.data, tmp_path), found)
     return document, found, str(document.mistakes(problems)).splitlines() if problems else []
 
 
 def table(tmp_path, **changes):
     """The sweep's table as later steps see it."""
-    document, sweep, told = read(tmp_path, **changes)
+    _, sweep, told = read(tmp_path, **changes)
     assert told == []
-    return replace(sweep, study=printed_numbers.study(document, sweep))
+    return sweep
 
 
 def measures(values, metric="goodput_bps"):
@@ -144,9 +144,8 @@ def test_a_mistake_among_the_numbers_is_told_with_its_file_and_line(tmp_path, ol
 
 def test_numbers_of_other_networks_are_passed_over_where_the_file_says_so(tmp_path):
     numbers = NUMBERS.replace("40ms", "80ms")
-    document, sweep, told = read(tmp_path, study=STUDY + "  part: true\n", numbers=numbers)
-    assert told == []
-    assert len(printed_numbers.study(document, sweep).numbers) == 4
+    sweep = table(tmp_path, study=STUDY + "  part: true\n", numbers=numbers)
+    assert len(study_record.of(sweep).numbers) == 4
 
 
 def test_a_file_of_numbers_that_is_missing_or_holds_none_is_named(tmp_path):
@@ -180,7 +179,7 @@ def test_a_file_of_numbers_that_is_endless_or_too_large_is_refused_unread(tmp_pa
     told = read(tmp_path, study=STUDY.replace("numbers.csv", "/dev/zero"))[2]
     assert "/dev/zero: this is a device or a pipe" in told[0]
     head, line = NUMBERS.splitlines(keepends=True)[1:3]
-    told = read(tmp_path, numbers=head + "#" * limits.MOST_NUMBERS_BYTES)[2]
+    told = read(tmp_path, numbers=head + "#" * printed_numbers.MOST_NUMBERS_BYTES)[2]
     assert "10 MB; expected a study's numbers of at most 10 MB" in told[0]
     sweep = SWEEP.replace("[10ms, 20ms, 40ms]", f"[{', '.join(f'{delay}us' for delay in range(1, 1001))}]")
     told = read(tmp_path, sweep=sweep, numbers=head + line * 20_000)[2]
@@ -190,11 +189,9 @@ def test_a_file_of_numbers_that_is_endless_or_too_large_is_refused_unread(tmp_pa
 
 
 def test_a_spreadsheets_file_reads_alike(tmp_path):
-    plain = printed_numbers.study(*read(tmp_path)[:2])
+    plain = study_record.of(table(tmp_path))
     numbers = "\ufeff" + NUMBERS.replace("# A comment.\n", "").replace("100", '"100"').replace("\n", "\r\n")
-    document, sweep, told = read(tmp_path, numbers=numbers)
-    assert told == []
-    found = printed_numbers.study(document, sweep).numbers
+    found = study_record.of(table(tmp_path, numbers=numbers)).numbers
     assert [replace(row, line=0) for row in found] == [replace(row, line=0) for row in plain.numbers]
 
 

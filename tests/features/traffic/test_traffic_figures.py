@@ -25,7 +25,7 @@ def sweep():
 def figures(sweep, monkeypatch):
     curve = ([1.0, 2.0, 40.0], [1.0, 0.5, 0.01])
     monkeypatch.setattr(slowdown_distributions, "curves", lambda sweep, runs: {"short": curve})
-    return list(traffic_figures.figures(sweep, made_traffic.table(4), 336))
+    return list(traffic_figures.figures(synthetic.results(sweep, traffic=made_traffic.table(4)), 336))
 
 
 def test_each_groups_first_metrics_have_a_figure_against_each_axis(figures):

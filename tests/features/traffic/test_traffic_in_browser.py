@@ -2,14 +2,15 @@
 """The report's figures of traffic in Chromium: chosen groups, metrics and networks are in the address."""
 
 import contextlib
-import dataclasses
-import functools
 
 import pytest
 
+from tcpsweep.core.analysis import traffic_groups
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.report import sweep_page
 from tcpsweep.core.sweep import sweep_tables
-from tcpsweep.features.traffic import slowdown_distributions, traffic_findings
+from tcpsweep.features.traffic import slowdown_distributions
+from tcpsweep.registry import report
 from tests.core.report.made_pages import written
 from tests.core.report.seen_pages import choose, opener
 from tests.support import made_traffic
@@ -35,19 +36,14 @@ def pages(tmp_path_factory):
         patch.setattr(
             sweep_tables, "read", lambda at, name, *more: made if name == "traffic" else plain(at, name, *more)
         )
-        patch.setattr(traffic_findings, "kinds", lambda sweep: made_traffic.KINDS)
+        patch.setattr(traffic_groups, "kinds", lambda sweep: made_traffic.KINDS)
         patch.setattr(slowdown_distributions, "curves", lambda sweep, runs: {"short": CURVE})
         folder = written(SWEEP, "reports/made.html", lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
-        patch.setattr(sweep_page, "shown_tables", functools.partial(emptied, sweep_page.shown_tables))
-        sweep_page.write(folder, "reports/alone.html")
+        for name in ("summary", "flows", "effects"):  # as if no flow was measured, and no queue
+            patch.setattr(SweepResults, name, property(lambda results, name=name: results.table(name).clear()))
+        patch.setattr(SweepResults, "measured", set())
+        sweep_page.write(folder, "reports/alone.html", report)
     return here / "reports"
-
-
-def emptied(read, *given):
-    """The tables of a sweep in which no flow was measured, and no queue."""
-    found = read(*given)
-    none = {name: getattr(found, name).clear() for name in ("summary", "flows", "effects")}
-    return dataclasses.replace(found, **none, measured=set(), means=0)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@
 import polars as pl
 import pytest
 
+from tcpsweep.core.analysis import traffic_groups
 from tcpsweep.features.traffic import traffic_findings, traffic_section
 from tests.core.report.made_pages import said
 from tests.support import made_traffic, synthetic
@@ -15,8 +16,15 @@ AXES = {"variant": VARIANTS, "network.traffic.short.load": LOADS}
 
 @pytest.fixture
 def sweep(monkeypatch):
-    monkeypatch.setattr(traffic_findings, "kinds", lambda sweep: made_traffic.KINDS)
+    monkeypatch.setattr(traffic_groups, "kinds", lambda sweep: made_traffic.KINDS)
     return synthetic.record(combinations=ROWS, axes=AXES, baseline="TcpCubic")
+
+
+def card_of(sweep, traffic, effects=None):
+    """The card of a sweep in which no flow was measured."""
+    summary = pl.DataFrame(schema={"flow_variant": pl.String})
+    tables = {"summary": summary, "traffic": traffic, "traffic_effects": pl.DataFrame() if effects is None else effects}
+    return traffic_section.card(synthetic.results(sweep, **tables))
 
 
 def test_each_group_has_a_table_that_begins_with_its_kinds_metrics(sweep):
@@ -33,12 +41,12 @@ def test_each_group_has_a_table_that_begins_with_its_kinds_metrics(sweep):
 
 
 def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
-    card = traffic_section.lead(sweep, made_traffic.table(4, lambda number: 1.0 + number), pl.DataFrame())
-    titles = [title for _, title, _ in card["metrics"]]
+    card = card_of(sweep, made_traffic.table(4, lambda number: 1.0 + number))
+    titles = [title for _, title, _ in card.metrics]
     kinds = ("mean slowdown", "slowdown, 50th percentile", "slowdown, 99th percentile")
     assert titles[:3] == [f"short: {kind}" for kind in kinds]
     assert titles[4] == "answers: goodput of rounds"
-    (_, cubic), (_, dctcp) = card["means"]
+    (_, cubic), (_, dctcp) = card.means
     assert cubic[0].text == "2–4" and dctcp[0].text == "6–8"
     assert cubic[0].strip.span[1] < dctcp[0].strip.span[0]
     assert cubic[2].text == "∞"
@@ -57,10 +65,10 @@ def test_figures_begin_with_the_groups_own_axis_and_without_traffic_there_are_no
 
 
 def test_findings_are_of_the_groups_in_turn_and_lead_to_their_figures(sweep):
-    found = traffic_findings.findings(sweep, made_traffic.effects())
+    found = traffic_findings.of_traffic(sweep, made_traffic.effects())
     assert said(found[0]).startswith("short: TcpDctcp slows flows 50 % less than TcpCubic")
     assert said(found[1]).startswith("answers: TcpDctcp gets 50 % less goodput in rounds than TcpCubic")
-    assert found[0]["link"] == "#traffic?traffic+group=short&traffic+metric=slowdown_mean"
+    assert found[0].link == "#traffic?traffic+group=short&traffic+metric=slowdown_mean"
 
 
 def of_flows(**values):
@@ -82,7 +90,8 @@ def test_flows_and_each_group_lead_a_finding_the_largest_first_and_untested_mean
     assert flows.startswith("TcpDctcp gets 20 % more goodput than TcpCubic")
     of_one = made_traffic.effects().filter(pl.col("traffic") == "short")
     assert told(sweep, of_flows(mean=1e7, effect=9.0), of_one)[1].startswith("short: ")
-    assert told(sweep, of_flows(), made_traffic.effects().clear()) == [flows]
+    without = synthetic.results(sweep, traffic_effects=made_traffic.effects().clear())
+    assert traffic_findings.findings(without) is None
     untested = told(sweep, of_flows(finding="not steady", mean=1e7), made_traffic.effects())
     assert [each.endswith("not tested") for each in untested] == [False, False, True]
 
@@ -100,10 +109,10 @@ def test_that_no_comparison_of_flows_could_be_tested_is_said_only_beside_no_find
 
 def test_where_variants_are_compared_the_overview_has_their_marks(sweep):
     table = made_traffic.table(4, lambda number: 1.0 if number < 2 else 0.5)
-    card = traffic_section.lead(sweep, table, made_traffic.effects())
-    assert card["reference"] == "TcpCubic"
-    (row,) = card["rows"]
-    names = [name for name, *_ in card["metrics"]]
+    card = card_of(sweep, table, made_traffic.effects())
+    assert card.reference == "TcpCubic"
+    (row,) = card.rows
+    names = [name for name, *_ in card.metrics]
     assert row.cells[names.index("slowdown_mean")].counts == {"better": 2}
     assert row.cells[names.index("round_goodput_bps")].counts == {"worse": 2}
-    assert [name for name, _ in card["means"]] == ["TcpCubic"]
+    assert [name for name, _ in card.means] == ["TcpCubic"]

@@ -112,6 +112,14 @@ def test_a_version_that_is_not_installed_is_named_with_its_place_in_the_file(her
         versions_run.sweep_and_versions(Path("sweep.yaml"), ("3.44", "3.99"))
 
 
+@pytest.mark.parametrize("command", ["check", "sweep"])
+def test_a_sweep_file_with_a_list_of_versions_is_checked_and_run_in_each(here, command):
+    (here / "sweep.yaml").write_text(SWEEP.replace("NAME", "n") + "ns3: [3.44, 3.99]\n")
+    with pytest.raises(SystemExit) as ended:
+        run_command([command, "sweep.yaml"])
+    assert str(ended.value.code).startswith("sweep.yaml:8:13: ns3[1]: ns-3 3.99 is not installed here")
+
+
 def test_a_sweep_file_of_a_version_keeps_the_paths_of_files_and_long_texts(here):
     (here / "TcpMine.cc").touch()
     says = "Sentences of a study. " * 20

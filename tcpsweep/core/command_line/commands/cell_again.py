@@ -15,7 +15,7 @@ from tcpsweep.core.run import run_cell
 from tcpsweep.core.store import cell_files, claims, layout, removal, whole_files
 from tcpsweep.core.sweep import input_files
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import quantities, sizes_and_times
+from tcpsweep.core.words import rounding, units
 
 # The keys of a sweep file's ``capture`` that are available here, which are also the scenario's options.
 OPTIONS = ("pcap", "snaplen", "ascii", "anim", "text")
@@ -38,7 +38,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
     arguments = [
         argument for argument in command if argument.partition("=")[0] not in {f"--{name}" for name in captures}
     ]
-    arguments += [f"--{name}={quantities.value_text(value)}" for name, value in captures.items()]
+    arguments += [f"--{name}={units.value_text(value)}" for name, value in captures.items()]
     target = layout.again(cell)
     one_cell.compile_all(command, sweep)
     if capture.is_decoded:
@@ -59,7 +59,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
         raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {one_cell.by_hand(arguments)}") from None
     parser, _ = result_ids.parser_and_decoder(sweep.capture)
     differing = differences(layout.parquet(cell, parser), target)
-    head = f"run again: {target}, {sizes_and_times.bytes_text(prune.size(target))}; the sweep's results are unchanged"
+    head = f"run again: {target}, {rounding.bytes_text(prune.size(target))}; the sweep's results are unchanged"
     return "\n".join([head, *_compared_words(differing), *_openers(target, keep)])
 
 

@@ -3,15 +3,14 @@
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 
-import tcpsweep
-from tcpsweep.core.command_line.command import Command
+from tcpsweep.core.contact.command import GROUPS, Command
 from tcpsweep.core.frames.opened_sweep import OpenedSweep
 from tcpsweep.core.words import markup
-from tcpsweep.features.captures.opened_import import OpenedImport
 
 _ABOUT = """\
 `tcpsweep` is for users; `make help` lists the commands for people who change tcpsweep. In a clone, the command is
@@ -47,21 +46,25 @@ _VARIABLES = [
 ]
 
 
-def python_page() -> list[str]:
-    """The page's parts: the functions of `tcpsweep`, and the classes that they return."""
+def python_page(package: ModuleType) -> list[str]:
+    """The page's parts: the functions of the package `tcpsweep`, and the class that `open` returns."""
     parts = [
         "# Reference: Python",
         "`import tcpsweep` works in every program and notebook that runs in `.venv`. Frames are "
         "[polars](https://docs.pola.rs) frames. [Recipes](recipes.md) shows how to use them, and "
         "[Import captures](features/import.md) does for imports.",
     ]
-    for name in tcpsweep.__all__:
-        parts += _function_parts(f"tcpsweep.{name}", getattr(tcpsweep, name))
-    for kind, made_by in ((OpenedSweep, "tcpsweep.open"), (OpenedImport, "tcpsweep.open_import")):
-        parts += [f"## {kind.__name__}", f"`{made_by}` returns it.", *_docstring_parts(kind.__doc__)]
-        for name, member in vars(kind).items():
-            if not name.startswith("_"):
-                parts += _member_parts(name, member)
+    for name in package.__all__:
+        parts += _function_parts(f"tcpsweep.{name}", getattr(package, name))
+    return parts + class_parts(OpenedSweep, "tcpsweep.open")
+
+
+def class_parts(kind: type, made_by: str) -> list[str]:
+    """The parts about a class and its members; ``made_by`` is the function that returns it."""
+    parts = [f"## {kind.__name__}", f"`{made_by}` returns it.", *_docstring_parts(kind.__doc__)]
+    for name, member in vars(kind).items():
+        if not name.startswith("_"):
+            parts += _member_parts(name, member)
     return parts
 
 
@@ -100,7 +103,7 @@ def _entry(head: str) -> str:
     return f"{shown} ({kind})" if kind else shown
 
 
-def command_line_page(commands: Sequence[Command], groups: Iterable[str]) -> str:
+def command_line_page(commands: Sequence[Command]) -> str:
     """The page as Markdown, with a section for each group of commands."""
     parts = [
         "<!-- SPDX-License-Identifier: MIT -->",
@@ -108,7 +111,7 @@ def command_line_page(commands: Sequence[Command], groups: Iterable[str]) -> str
         "Made by `tcpsweep commands docs/command-line.md`.",
         _ABOUT,
     ]
-    for group in groups:
+    for group in GROUPS:
         parts += [
             f"## {group}",
             *(part for command in commands if command.group == group for part in _command_parts(command)),

@@ -15,7 +15,7 @@ from tcpsweep.core.command_line.commands import reference
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import catalogue, engine, variants
 from tcpsweep.core.sweepfile.keys import editor_schema, network_fields, network_presets, schema
-from tcpsweep.core.words import dotted_names, metrics, quantities, spelling
+from tcpsweep.core.words import dotted_names, metrics, spelling, units
 from tcpsweep.core.words.user_error import UserError
 
 _ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # the first paragraph of a source's file comment
@@ -49,11 +49,11 @@ def parameters(scenario: str | None = None, prefix: str | None = None) -> list[t
     for name in names:
         takers = [choice for choice in chosen if name in by_scenario[choice]]
         about = by_scenario[takers[0]][name]
-        defaults = dict.fromkeys(quantities.value_text(by_scenario[choice][name]["default"]) for choice in takers)
+        defaults = dict.fromkeys(units.value_text(by_scenario[choice][name]["default"]) for choice in takers)
         only_in = "" if len(takers) == len(chosen) else f" Only in {', '.join(takers)}."
         allowed = reference.allowed(about)
         rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only_in}"))
-    return rows + (_network_fields() if scenario is not None and schema.is_described(scenario) else [])
+    return rows + (_network_fields() if scenario is not None and schema.has_dotted_names(scenario) else [])
 
 
 def _network_fields() -> list[tuple[str, str]]:
@@ -63,7 +63,7 @@ def _network_fields() -> list[tuple[str, str]]:
         for field, about in network_fields.fields(kind).items():
             if field.startswith(dotted_names.BACK):
                 continue
-            default = f" ({quantities.value_text(about['default'])})" if "default" in about else ""
+            default = f" ({units.value_text(about['default'])})" if "default" in about else ""
             of_kinds = f" Of {', '.join(about['kinds'])}." if "kinds" in about else ""
             name = dotted_names.dotted_name(kind, "NAME", field)
             rows.append((name + default, f"{about['description']} ({reference.allowed(about)}).{of_kinds}"))

@@ -184,7 +184,7 @@ def _sweep_text(file: Path, scenario: str, variants: Sequence[str]) -> str:
         "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in file.stem).lstrip("._-")
         or "my-sweep"
     )
-    if schema.is_described(scenario):
+    if schema.has_dotted_names(scenario):
         return _network_text(file, name, variants)
     axis_line = "delay: [10ms, 50ms]               # one way, across the bottleneck"
     keys = _MORE_KEYS

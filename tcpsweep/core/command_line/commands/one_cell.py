@@ -16,12 +16,11 @@ from tcpsweep.core.plan import cell_commands, result_ids
 from tcpsweep.core.run import run_cell
 from tcpsweep.core.run.run_cell import CellTask
 from tcpsweep.core.store import cell_files, claims, compiled_programs, layout, removal
-from tcpsweep.core.sweep import input_files, sweep_record
+from tcpsweep.core.sweep import host_programs, input_files, sweep_record
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.linux import host_programs
 
 MOST_LISTED = 10
 _IS_ID = re.compile(r"[A-Za-z0-9+_][A-Za-z0-9.+_-]*")
@@ -176,7 +175,7 @@ def run(name: str, runs_code: bool = False) -> tuple[str, list[str], PlannedSwee
     say()
     for what, folder in (("Parquet", parquet_folder), ("raw files", layout.raw(cell))):
         if folder.is_dir():
-            say(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
+            say(f"{what}: {folder}, {rounding.bytes_text(prune.size(folder))}")
     say(f"by hand: {by_hand(command)}")
     return cell, command, sweep
 

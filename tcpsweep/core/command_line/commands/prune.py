@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.contact import features
 from tcpsweep.core.identity import cpp_code, source_folders
 from tcpsweep.core.ns3 import programs, variants
 from tcpsweep.core.parse import packet_decoder
 from tcpsweep.core.plan import build_users
 from tcpsweep.core.store import compiled_programs, layout, locks, removal
 from tcpsweep.core.sweep import sweep_record
-from tcpsweep.core.words import sizes_and_times
-from tcpsweep.features.quic import stack_build
+from tcpsweep.core.words import rounding
 
 # What `tcpsweep clean` removes: a description for the user, and the files.
 CLEANED: dict[str, tuple[str, list[Path | str]]] = {
@@ -81,19 +81,21 @@ def compiled(folder: Path) -> dict[str, list[Path]]:
             current.add(f"{name}-{cpp_code.cpp_id(source)}")
         except cpp_code.UnknownInclude:  # a sweep that needs it reports the error; until then, all its builds are kept
             unreadable.add(name)
-    folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/", "quic-*/") for path in folder.glob(pattern)]
+    folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/") for path in folder.glob(pattern)]
     logs = [path for pattern in ("ns*/[!.]*.log", "packets-*.log", "native-ns*.log") for path in folder.glob(pattern)]
     scratch = [path for pattern in _SCRATCH for path in folder.glob(pattern)]
-    return {
+    by_kind = {
         "left by compilations that were killed": [path for path in scratch if _is_abandoned(path)],
         "programs": [
             path for path in folders if path.name.rpartition("-")[0] not in unreadable and _is_outdated(path, current)
         ],
         "logs of compiling": [log for log in logs if not log.with_name(log.name.removesuffix(".log")).is_dir()],
         "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not build_users.sweeps_of_ns3(path)],
-        "Linux kernels": build_users.unneeded_kernels(),
-        "tarballs and commits of ns-3, unpacked": list((folder / "sources").glob("[!.]*")),
     }
+    for build in features.builds():
+        for kind, paths in build.unneeded().items():
+            by_kind[kind] = [*by_kind.get(kind, []), *paths]
+    return by_kind | {"tarballs and commits of ns-3, unpacked": list((folder / "sources").glob("[!.]*"))}
 
 
 def _is_outdated(folder: Path, current: set[str]) -> bool:
@@ -107,8 +109,6 @@ def _is_outdated(folder: Path, current: set[str]) -> bool:
     if files:
         return folder.name not in {f"{file.stem}-{cpp_code.cpp_id(str(file.with_suffix('')))}" for file in files}
     source = Path(record.source)
-    if source.parent == source_folders.quic_stacks():
-        return folder.name != stack_build.library(source.name).parent.name
     return source in (source_folders.SCENARIOS, packet_decoder.NATIVE) and folder.name not in current
 
 
@@ -169,7 +169,7 @@ def _names_in(folder: Path) -> list[str]:
 def agreed(by_kind: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
     """List the files to remove by kind with total bytes, and ask, unless an answer was passed."""
     for kind, paths in by_kind.items():
-        say(f"{kind}: {len(paths)} with {sizes_and_times.bytes_text(sizes[kind])}")
+        say(f"{kind}: {len(paths)} with {rounding.bytes_text(sizes[kind])}")
         for path in paths[:5]:
             say(f"  {path}")
         if len(paths) > 5:
@@ -208,7 +208,7 @@ def remove(find_files: Callable[[], dict[str, list[Path]]], answer: str | None =
         for cell in layout.names_in(layout.CELLS):
             if not layout.names_in(layout.CELLS / cell):
                 removal.remove(layout.CELLS / cell)
-    say(f"removed {sizes_and_times.bytes_text(sum(sizes.values()))}")
+    say(f"removed {rounding.bytes_text(sum(sizes.values()))}")
     return True
 
 

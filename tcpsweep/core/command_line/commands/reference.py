@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The reference pages of the documentation, made from the program's own definitions."""
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 from tcpsweep.core.command_line.commands import interface_pages
 from tcpsweep.core.measure import audit_checks, counters
-from tcpsweep.core.store import whole_files
-from tcpsweep.core.sweepfile.keys import network_fields, presets, schema
-from tcpsweep.core.words import column_meanings, markup, metrics, quantities, table_columns, unit_factors
-from tcpsweep.features.captures import import_metrics
+from tcpsweep.core.sweepfile.keys import network_fields, presets, schema, sweep_keys
+from tcpsweep.core.words import column_meanings, markup, metrics, table_columns, units
 
 # Names for people of formats with unclear names.
 _WORDS_BY_FORMAT = {
@@ -36,8 +34,8 @@ _WORDS_BY_FORMAT = {
 _MOST_LISTED = 10  # values of a list's entries
 
 
-def _units(units: Iterable[str]) -> str:
-    return ", ".join(f"`{unit}`" for unit in units)
+def _units(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def allowed(parameter: Mapping[str, Any]) -> str:
@@ -55,7 +53,7 @@ def allowed(parameter: Mapping[str, Any]) -> str:
 
 def _keys_under(section: str) -> list[str]:
     """A heading, and the table of a section's keys, or of its entries' keys if the section is a list."""
-    listed = schema.raw()["properties"][section]
+    listed = sweep_keys.properties()[section]
     return [
         f"## Under `{section}`",
         markup.markdown(
@@ -75,7 +73,7 @@ def _keys_under(section: str) -> list[str]:
 
 def _default_text(about: Mapping[str, Any]) -> str:
     value = about.get("default", "")
-    text = "" if value in ({}, []) else quantities.value_text(value)
+    text = "" if value in ({}, []) else units.value_text(value)
     return f"`{text}`" if text else ""
 
 
@@ -97,8 +95,8 @@ def _smallest_effect(metric: metrics.Metric) -> str:
     if not metric.compared:
         return ""
     if metric.smallest is None:
-        return str(schema.default("smallest_effect"))
-    value = quantities.number_text(metric.smallest)
+        return str(sweep_keys.default("smallest_effect"))
+    value = units.number_text(metric.smallest)
     of_distance = f" of {metric.smallest_origin:g} − x" if metric.smallest_origin else ""
     return f"{value} or {metric.smallest_share:.0%}{of_distance}" if metric.smallest_share else value
 
@@ -144,7 +142,7 @@ def _default_by_kind(about: Mapping[str, Any]) -> str:
     """A field's default; for traffic, the default of each kind that takes the field."""
     kinds = about.get("kinds", ())
     if isinstance(kinds, dict):
-        return ", ".join(f"{kind} `{quantities.value_text(value)}`" for kind, value in kinds.items())
+        return ", ".join(f"{kind} `{units.value_text(value)}`" for kind, value in kinds.items())
     return " ".join(filter(None, [_default_text(about), f"(for {', '.join(kinds)})" if kinds else ""]))
 
 
@@ -156,7 +154,7 @@ def _keys() -> list[str]:
     """The keys of a sweep file."""
     rows = [
         (f"`{key}`", value.get("description", ""), _default_text(value), _allowed_text(value))
-        for key, value in schema.raw()["properties"].items()
+        for key, value in sweep_keys.properties().items()
     ]
     parts = [
         "# Reference: keys of a sweep file",
@@ -197,8 +195,8 @@ def _parameters() -> list[str]:
                     "rate",
                     "`bps`, `b/s`, `Bps`, `B/s`, with a prefix k, M or G; also Ki, Mi or Gi before `b/s` and `B/s`",
                 ),
-                ("time", _units(unit_factors.TIMES)),
-                ("size", _units(unit_factors.SIZES)),
+                ("time", _units(units.TIMES)),
+                ("size", _units(units.SIZES)),
             ],
         ),
         markup.markdown(["parameter", "meaning", "unit", "default", "values", "scenarios"], rows),
@@ -278,13 +276,7 @@ def _metrics() -> list[str]:
         "[Consistency checks](reference-checks.md) compare counters with others.",
         markup.markdown(heads, limits),
     ]
-    of_imports = [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in import_metrics.METRICS.items()]
-    return [
-        *parts,
-        "## Metrics of imports",
-        f"[`tcpsweep import`](features/import.md) computes these from captures. {_body(import_metrics.__doc__)}",
-        markup.markdown(["metric", "title", "unit", "of each", "formula", "source"], of_imports),
-    ]
+    return parts
 
 
 def _checks() -> list[str]:
@@ -312,7 +304,6 @@ PARTS = {
     "tables": _tables,
     "metrics": _metrics,
     "checks": _checks,
-    "python": interface_pages.python_page,
 }
 # The first page: its headings, to which other pages link, and the text below each.
 OVERVIEW = {
@@ -329,22 +320,21 @@ OVERVIEW = {
 }
 
 
-def pages() -> dict[str, str]:
-    """The pages as Markdown, by their names' suffixes: empty for the first page, such as "-metrics" for others."""
+def pages(package: ModuleType, of_features: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The pages as Markdown, by their names' suffixes: empty for the first page, such as "-metrics" for others.
+
+    ``package`` is `tcpsweep`, ``of_features`` what features add at the end of pages.
+    """
     first = [
         "# Reference",
         "`tcpsweep reference docs/reference.md` writes these pages from the definitions that the program itself uses: "
         "`config/schema.yaml`, `tcpsweep/core/words/` and `tcpsweep/core/measure/audit_checks.py`.",
         *(text for heading, about in OVERVIEW.items() for text in (f"## {heading}", about)),
     ]
-    parts_by_suffix = {"": first} | {f"-{name}": part() for name, part in PARTS.items()}
+    parts_by_page = {name: part() for name, part in PARTS.items()} | {"python": interface_pages.python_page(package)}
+    parts_by_suffix = {"": first}
+    parts_by_suffix |= {f"-{name}": [*parts, *of_features.get(name, ())] for name, parts in parts_by_page.items()}
     note = "<!-- SPDX-License-Identifier: MIT -->"
     return {
         name: "\n\n".join(part.strip() for part in (note, *parts)) + "\n" for name, parts in parts_by_suffix.items()
     }
-
-
-def write(page: Path) -> None:
-    """Write the pages: the first as `page`, the others next to it, such as reference-metrics.md."""
-    for ending, text in pages().items():
-        whole_files.write_whole(page.with_stem(page.stem + ending), text)

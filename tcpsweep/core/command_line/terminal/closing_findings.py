@@ -10,11 +10,11 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.core.analysis import findings
-from tcpsweep.core.report.answers.answer import plain
+from tcpsweep.core.report.answers.answer import Finding, plain
 from tcpsweep.core.report.sections import effect_words
+from tcpsweep.core.sweep import caveats
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words.printed_names import variant_name
-from tcpsweep.features.corrections import touched_numbers
 
 SHOWN = ("higher", "lower")
 # The signs of findings. With a single network condition, a shown effect's size replaces the sign.
@@ -61,9 +61,6 @@ def legend(
     return f"  ({title} is compared with {' and '.join(compared_with)}, run by run: {marks}.)"
 
 
-def finding_lines(sweep: PlannedSweep, largest: Iterable[dict[str, Any]]) -> list[str]:
+def finding_lines(sweep: PlannedSweep, largest: Iterable[Finding]) -> list[str]:
     """The first findings of the report's overview, a line each."""
-    return [
-        f"{plain(finding['parts'], sweep.names).rstrip('.')}.{touched_numbers.behind(finding['touched'])}"
-        for finding in largest
-    ]
+    return [f"{plain(finding.parts, sweep.names).rstrip('.')}.{caveats.behind(finding.touched)}" for finding in largest]

@@ -12,10 +12,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
-from tcpsweep.core.store import completion, digests, layout, state_files
+from tcpsweep.core.contact import features
+from tcpsweep.core.store import completion_record, digests, layout, state_files
 from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
+from tcpsweep.core.words.aligned import Part, in_lines, terminal_width
 
 # The plan's files for the rules after the cells.
 _PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json")
@@ -25,11 +28,11 @@ _PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json
 class Closing:
     """A sweep's closing words, from its tables.
 
-    ``tables`` maps the forms of the closing table, "table" and "bars", to their texts. ``unmet`` has the expectations
-    that do not hold, in words; it is empty if all hold.
+    ``tables`` maps the forms of the closing table, "table" and "bars", to their texts and tables. ``unmet`` has what
+    the sweep was to show and does not, such as an expectation, in words; it is empty if there is nothing.
     """
 
-    tables: dict[str, str]
+    tables: dict[str, list[Part]]
     unmet: str
 
 
@@ -44,11 +47,13 @@ def closing(folder: Path) -> Closing:
 
 
 def closing_of_tables(folder: Path) -> Closing:
-    """A sweep's closing words, from its tables."""
-    from tcpsweep.core.command_line.terminal import summary_table  # heavy
+    """A sweep's closing words, from its tables, with what features add."""
+    from tcpsweep.core.analysis import sweep_results  # heavy
+    from tcpsweep.core.command_line.terminal import summary_table
 
-    tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}
-    return Closing(tables, summary_table.unmet_expectations(folder))
+    results, parts = sweep_results.read(folder), features.closing()
+    tables = {"table": summary_table.table(results, parts), "bars": summary_table.table(results, parts, bars=True)}
+    return Closing(tables, summary_table.unmet(results, parts))
 
 
 def record_end(folder: Path | str, page: Path | str, pages: Path | str) -> None:
@@ -63,31 +68,46 @@ def record_end(folder: Path | str, page: Path | str, pages: Path | str) -> None:
         "report": [*figures, folder / layout.CLOSING, Path(page), Path(page).with_suffix(".png")],
         "pages": [folder / "pages.json", *_files_below(Path(pages))],
     }
-    completion.write(folder, steps, closing(folder).tables)
+    completion_record.write(folder, steps, closing(folder).tables)
 
 
-def closing_if_finished(path: Path | str, bars: bool = False) -> str:
-    """A finished sweep's closing words, the same as at the end of its run; empty if work remains.
+def shows_bars(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that shows bars."""
+    if stream is None or not stream.isatty():
+        return False
+    try:
+        "█▏−".encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
 
-    ``bars`` is the same as for `summary_table.table`. Raises `UserError` if the sweep file has mistakes, or without
-    ns-3.
+
+def closing_if_finished(path: Path | str, stream: TextIO | None = None) -> str:
+    """A finished sweep's closing words, the same as at the end of its run, for a stream; empty if work remains.
+
+    Raises `UserError` if the sweep file has mistakes, or without ns-3.
     """
     from tcpsweep.core.plan import plan, plan_words  # heavy, and not needed by `write_closing`
 
     planned = plan.unchanged(path)
-    complete = completion.read(planned.folder) if planned else None
-    if planned is None or complete is None or not all(map(completion.are_there, complete.made.values())):
+    complete = completion_record.read(planned.folder) if planned else None
+    if planned is None or complete is None or not all(map(completion_record.are_there, complete.made.values())):
         return ""
-    shown = complete.tables["bars" if bars else "table"]
+    shown = for_stream(complete.tables, stream)
     return f"{plan_words.describe(planned)}\n\n{shown}\n\nreport: {planned.report}"
 
 
-def closing_table(folder: Path, bars: bool = False) -> str | None:
-    """A finished sweep's recorded closing table; None if its plan or its tables have changed since."""
-    complete = completion.read(folder)
-    if complete is None or not all(completion.are_there(complete.made[step]) for step in ("plan", "aggregate")):
+def closing_table(folder: Path, stream: TextIO | None = None) -> str | None:
+    """A finished sweep's recorded closing table for a stream; None if its plan or its tables have changed since."""
+    complete = completion_record.read(folder)
+    if complete is None or not all(completion_record.are_there(complete.made[step]) for step in ("plan", "aggregate")):
         return None
-    return complete.tables["bars" if bars else "table"]
+    return for_stream(complete.tables, stream)
+
+
+def for_stream(tables: dict[str, list[Part]], stream: TextIO | None = None) -> str:
+    """The closing table for a stream, within its width if it is a terminal; ``tables`` are those of `Closing`."""
+    return in_lines(tables["bars" if shows_bars(stream) else "table"], terminal_width(stream))
 
 
 def _files_below(folder: Path) -> list[Path]:

@@ -6,33 +6,25 @@ from pathlib import Path
 
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.words import rounding
 
 
 def before_set_up(sweep: Sweep) -> str:
     """The message during the set-up of .venv, from only the sweep file."""
-    from tcpsweep.core.plan import step_costs
+    from tcpsweep.core.plan import expected_costs, step_costs
 
     cores = len(os.sched_getaffinity(0))
     cells = sum(sweep.run_counts())
     steps = step_costs.estimate(sweep, cells, 0, cores)
-    seconds = _cells_s(sweep) / min(cores, cells or 1) + step_costs.together_s(steps, cells, cores)
-    first = " at first" if sweep.precision or sweep.search or sweep.refinement else ""
-    takes = f"about {sizes_and_times.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
+    costs = [expected_costs.estimate(row, sweep.scenario, sweep.capture, sweep.inputs)[1] for row in sweep.combinations]
+    cells_s = sum(count * cost.seconds for count, cost in zip(sweep.run_counts(), costs, strict=True))
+    seconds = cells_s / min(cores, cells or 1) + step_costs.together_s(steps, cells, cores)
+    first = " at first" if sweep.counts or sweep.open_axes else ""
+    takes = f"about {rounding.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
     page = layout.REPORTS / f"{sweep.name}.html"
     return (
         f"tcpsweep: {sweep.name}: {sweep.counted()}, {cells} simulations{first}; {takes}, after the set-up\n"
         f"tcpsweep: the result: {page} for a browser, with a picture of its first screen next to it"
-    )
-
-
-def _cells_s(sweep: Sweep) -> float:
-    """The CPU seconds of all cells, estimated from only their parameters."""
-    from tcpsweep.core.plan import cost_estimates
-
-    return sum(
-        count * cost_estimates.estimate(row, sweep.scenario, sweep.capture, sweep.inputs).seconds
-        for row, count in zip(sweep.combinations, sweep.run_counts(), strict=True)
     )
 
 

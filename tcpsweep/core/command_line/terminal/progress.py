@@ -4,17 +4,21 @@
 Only the results' folders determine the state, so it is the same wherever the cells run.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tcpsweep.core.plan import expected_costs
 from tcpsweep.core.store import layout
-from tcpsweep.core.words import sizes_and_times
+from tcpsweep.core.sweep.cost import Kind
+from tcpsweep.core.words import rounding
 
-# Estimates weigh as much as this many core-seconds of finished cells, because the first cells show little of the pace.
-PRIOR_SECONDS = 10
+# The planned pace weighs as much as this many CPU seconds of finished cells, because looks see their ends late.
+PRIOR_SECONDS = 2
 # A late cell is expected to take longer still, by this share of its lateness so far.
 OVERDUE = 0.1
+SAMPLE = 100  # the finished cells of a kind whose CPU time is read
 
 
 @dataclass(frozen=True)
@@ -39,11 +43,15 @@ class Progress:
     )  # the running cells, with the time at which they were first seen
     busy_s: float = 0.0  # the time that cores have spent on cells since the first one began
     at: float | None = None  # the last look; None before the first of the remaining cells began
+    slower: float = 1.0  # the time that a CPU second takes by the plan, because of other programs
     compiling_s: float = 0.0  # the expected time until a cell can begin
     after_s: float = 0.0  # the expected time from the last cell's end to the run's
     ended: float | None = None  # the first look that found all cells ended; None before that
     first: float | None = None  # the first look
     waited_s: float = 0.0  # how long the run had waited for its first cell at the last look
+    kinds: Mapping[str, Kind] = field(default_factory=dict)  # the kinds of the cells to simulate
+    planned: Mapping[str, float] = field(default_factory=dict)  # the expected CPU times before any cell was read
+    taken: Mapping[str, float] = field(default_factory=dict)  # the CPU times of finished cells that were read
 
     @property
     def waiting(self) -> Set[str]:
@@ -111,6 +119,26 @@ def advanced(progress: Progress, seen: Seen, now: float) -> Progress:
     return replace(seen_so_far, first=first, waited_s=progress.waited_s if begun else now - first)
 
 
+def learnt(progress: Progress, parser: str, ended: Iterable[str]) -> Progress:
+    """The progress with the CPU times that cells took, for themselves and for the remaining cells of their kind.
+
+    ``ended`` are cells that have ended since the last time, and ``parser`` names their Parquet.
+    """
+    read = Counter(progress.kinds[cell] for cell in progress.taken)
+    taken = dict(progress.taken)
+    for cell, kind in ((cell, progress.kinds[cell]) for cell in sorted(ended) if cell in progress.kinds):
+        cost = expected_costs.read(layout.parquet(cell, parser)) if read[kind] < SAMPLE else None
+        if cost:
+            taken[cell] = cost.taken.seconds
+            read[kind] += 1
+    if len(taken) == len(progress.taken):
+        return progress
+    planned = progress.planned or progress.seconds
+    ratio = expected_costs.ratios((progress.kinds[cell], planned[cell], seconds) for cell, seconds in taken.items())
+    seconds = {cell: planned_s * ratio(progress.kinds.get(cell, ())) for cell, planned_s in planned.items()} | taken
+    return replace(progress, seconds=seconds, planned=planned, taken=taken)
+
+
 def _slots(progress: Progress) -> int:
     """The number of cells that run at a time: the number of cores, or more if other machines run some."""
     running = len(progress.since)
@@ -126,7 +154,8 @@ def time_left(progress: Progress) -> float:
     """
     ages = {cell: (progress.at or 0.0) - since for cell, since in progress.since.items()}
     expected = sum(progress.seconds[cell] for cell in progress.done)
-    pace = (max(0.0, progress.busy_s - sum(ages.values())) + PRIOR_SECONDS) / (expected + PRIOR_SECONDS)
+    spent_s = max(0.0, progress.busy_s - sum(ages.values()))
+    pace = (spent_s + progress.slower * PRIOR_SECONDS) / (expected + PRIOR_SECONDS)
     left = [pace * progress.seconds[cell] - age for cell, age in ages.items()]
     left = [max(seconds, -OVERDUE * seconds) for seconds in left]
     left += [pace * progress.seconds[cell] for cell in progress.waiting]
@@ -147,7 +176,7 @@ def in_one_line(progress: Progress, name: str, total: int, step: str | None = No
     counts = [f"{running} running"] * bool(running) + failed_words
     ended = len(progress.done) + len(progress.failed) == len(progress.seconds)
     is_over = ended and not progress.after_s
-    left = [] if is_over else [f"about {sizes_and_times.time_text(max(1, time_left(progress)))} left"]
+    left = [] if is_over else [f"about {rounding.time_text(max(1, time_left(progress)))} left"]
     steps = [step] if step and not running else []
     long, short = f"{done}/{total} simulations", f"{done}/{total}"
     texts = [

@@ -9,11 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from tcpsweep.core.command_line.terminal import finished_sweep
+from tcpsweep.core.contact import features
 from tcpsweep.core.store import layout
-from tcpsweep.core.sweep import failures, sweep_tables
+from tcpsweep.core.sweep import failures, sweep_record, sweep_tables
 from tcpsweep.core.sweep.failures import Failure
 
 if TYPE_CHECKING:  # it would import everything that reads a sweep file
@@ -40,17 +41,6 @@ def show(plan: Plan, logs: Sequence[Path | str] = ()) -> None:
     print("\n" + printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
 
 
-def shows_bars(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal that shows bars."""
-    if stream is None or not stream.isatty():
-        return False
-    try:
-        "█▏−".encode(stream.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def ending(plan: Plan, went_wrong: bool) -> str:
     """The text that `show` prints.
 
@@ -65,7 +55,7 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
     is_between_rounds = bool(rounds_state) and not plan.is_decided and not has_report
     if not is_between_rounds and _tables_are_made(plan):
-        parts += _results(plan.folder, shows_bars(sys.stderr))
+        parts += _results(plan.folder)
     failed = failures.failures(plan.folder)
     if step and went_wrong:
         parts.append(step)
@@ -76,22 +66,22 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _results(folder: Path, bars: bool) -> list[str]:
-    """The closing table, and the expectations that do not hold; a finished sweep has only a recorded table."""
-    if recorded := finished_sweep.closing_table(folder, bars):
+def _results(folder: Path) -> list[str]:
+    """The closing table, and what does not hold; a finished sweep has only a recorded table."""
+    if recorded := finished_sweep.closing_table(folder, sys.stderr):
         return [recorded]
-    from tcpsweep.core.command_line.terminal import summary_table
-
-    return [summary_table.table(folder, bars), summary_table.unmet_expectations(folder)]
+    closing = finished_sweep.closing_of_tables(folder)
+    return [finished_sweep.for_stream(closing.tables, sys.stderr), closing.unmet]
 
 
 def _rounds_state(plan: Plan) -> str:
     """The state of a sweep in rounds, in words; empty without rounds."""
     if not plan.sweep.asked or not _tables_are_made(plan):
         return ""
-    from tcpsweep.core.command_line.terminal import rounds_so_far
-
-    return rounds_so_far.state_lines(plan.folder, plan.is_decided)
+    sweep = sweep_record.read(plan.folder)
+    asked = [question for question in features.questions() if question.key in sweep.questions]
+    states = [question.rounds.state_words(sweep, plan.folder, plan.is_decided) for question in asked if question.rounds]
+    return "\n".join(f"tcpsweep: {state}" for state in states if state)
 
 
 def _tables_are_made(plan: Plan) -> bool:

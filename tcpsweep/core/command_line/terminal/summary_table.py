@@ -3,26 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import polars as pl
+from rich.bar import Bar
+from rich.console import Console
 
 from tcpsweep.core.analysis import group_values, stationarity
+from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.command_line.terminal import closing_findings
+from tcpsweep.core.contact.report_parts import ClosingParts
 from tcpsweep.core.report.answers import first_screen
 from tcpsweep.core.report.answers.answer import Answer, Chart, plain
 from tcpsweep.core.report.sections import steadiness
-from tcpsweep.core.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.core.sweep import axes, caveats, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, printed_names, rounding
-from tcpsweep.core.words.aligned import aligned
+from tcpsweep.core.words.aligned import Part
 from tcpsweep.core.words.printed_names import series_name
-from tcpsweep.features.corrections import touched_numbers
-from tcpsweep.features.corrections.known_defects import Defect
-from tcpsweep.features.expectations import outcomes
-from tcpsweep.features.traffic import traffic_findings, traffic_table
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _TITLES = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "one-way delay"}
@@ -32,110 +31,127 @@ _Interval = tuple[float | None, float | None, float | None]  # mean, low, high
 
 
 BAR = 10  # the characters of the longest bar
-_EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
-def table(folder: Path | str, bars: bool = False) -> str:
+def table(results: SweepResults, parts: ClosingParts, bars: bool = False) -> list[Part]:
     """A short table of a sweep's results: each combination if there are few, else each variant's range.
 
-    With ``bars`` each row has a bar of its first metric, for a terminal that shows it.
+    With ``bars`` each row has a bar of its first metric, for a terminal that shows it. ``parts`` are what features add.
     """
-    sweep = sweep_record.read(folder)
-    return "\n".join([_table(folder, sweep, bars), *_held_expectations(folder, sweep)])
+    return [*_table(results, parts, bars), *(line for lines in parts.LAST_LINES for line in lines(results))]
 
 
-def _held_expectations(folder: Path | str, sweep: PlannedSweep) -> list[str]:
-    """The number of expectations, if all hold; `unmet_expectations` reports the others."""
-    results = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
-    return [outcomes.outcomes_in_words(results)] if results and all(result.holds for result in results) else []
+def unmet(results: SweepResults, parts: ClosingParts) -> str:
+    """What the sweep was to show and does not, in words; empty if there is nothing."""
+    return "\n".join(filter(None, (words(results) for words in parts.UNMET)))
 
 
-def unmet_expectations(folder: Path | str) -> str:
-    """The sweep's expectations in words, if any does not hold; empty if all hold."""
-    sweep = sweep_record.read(folder)
-    results = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
-    return "" if all(result.holds for result in results) else outcomes.outcomes_in_words(results)
+def _table(results: SweepResults, parts: ClosingParts, bars: bool) -> list[Part]:
+    """The answer, the tables and the findings."""
+    sweep = results.sweep
+    added_tables = [part for tables in parts.TABLES for part in tables(results)]
+    if results.has_no_flows and not added_tables:
+        return [f"{sweep.name}: no simulation has a result"]
+    answer = first_screen.answer(results, parts)
+    lines: list[Part] = [*_answer_lines(answer, sweep.names), _meaning(sweep)]
+    if results.has_no_flows:
+        return [*lines, *added_tables]
+    keys_by_line = _keys_by_line(results)
+    compared = _compared(results, {key for keys in keys_by_line.values() for key in keys})
+    lines += [*_flow_table(results, keys_by_line, compared, bars), *added_tables]
+    lines += closing_findings.finding_lines(sweep, answer.findings)
+    if not any(row["finding"] in closing_findings.SHOWN for row in compared.values()):
+        lines += _verdicts(results)
+    return lines
 
 
-def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
-    summary = sweep_tables.read(folder, "summary")
-    on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
-    if summary["flow_variant"].null_count() == summary.height:
-        is_single = sweep.swept <= MOST_COMBINATIONS
-        traffic_lines = [*_traffic_tables(folder, sweep, on_traffic), *_traffic_findings(folder)]
-        largest = traffic_findings.findings(sweep, on_traffic)
-        if not traffic_lines:
-            return f"{sweep.name}: no simulation has a result"
-        answer = first_screen.answer(Path(folder), sweep, summary, largest)
-        return "\n".join([*_answer_lines(answer, sweep.names), _meaning(sweep, is_single), *traffic_lines])
-    texts, shown_axes = sweep.texts, axes.network_axes(sweep)
-    is_single = sweep.swept <= MOST_COMBINATIONS
-    axis_names = [*shown_axes] if is_single else []
-    groups = sweep_tables.read(folder, "groups", _GROUP_SCHEMA)
-    line_keys: dict[tuple[str, ...], list[_Key]] = {}
-    for combination, variant, group, link in axes.in_order(_keys_and_links(summary, groups), texts):
+def _is_single(sweep: PlannedSweep) -> bool:
+    """Whether each combination has a row."""
+    return sweep.swept <= MOST_COMBINATIONS
+
+
+def _titles(sweep: PlannedSweep) -> dict[str, str]:
+    """The metrics in columns with their titles; the signs of findings are about the first."""
+    chosen = sweep.headline
+    return {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]} if chosen else _TITLES
+
+
+def _keys_by_line(results: SweepResults) -> dict[tuple[str, ...], list[_Key]]:
+    """The means behind each row, by the texts with which it begins."""
+    sweep, groups = results.sweep, results.table("groups", _GROUP_SCHEMA)
+    texts, axis_names = sweep.texts, [*axes.network_axes(sweep)] if _is_single(sweep) else []
+    keys_by_line: dict[tuple[str, ...], list[_Key]] = {}
+    for combination, variant, group, link in axes.in_order(_keys_and_links(results.summary, groups), texts):
         label = printed_names.series_name(axes.series(variant, texts[combination]["variant"]), sweep.names)
         place = [texts[combination][name] for name in axis_names]
         group_texts = [group or "", link or ""] if not groups.is_empty() else []
-        line_keys.setdefault((label, *group_texts, *place), []).append((combination, variant, group))
-    intervals = _intervals(summary, groups)
-    effects = sweep_tables.read(folder, "effects")
-    titles = _TITLES
-    if chosen := sweep.headline:
-        titles = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
-    first_metric = next(iter(titles))
-    compared: dict[_Key, dict[str, Any]] = {
-        (*key, None): row for key, row in closing_findings.signs(effects, first_metric, sweep.baseline).items()
-    }
-    grouped = {
+        keys_by_line.setdefault((label, *group_texts, *place), []).append((combination, variant, group))
+    return keys_by_line
+
+
+def _compared(results: SweepResults, keys: Set[_Key]) -> dict[_Key, dict[str, Any]]:
+    """The effects in the first metric of the means with these keys."""
+    baseline, first_metric = results.sweep.baseline, next(iter(_titles(results.sweep)))
+    effects = closing_findings.signs(results.table("effects"), first_metric, baseline)
+    group_effects = {
         (row["combination"], row["group"]): row
-        for row in sweep_tables.read(folder, "group_effects", _GROUP_SCHEMA).iter_rows(named=True)
-        if row["metric"] == first_metric and row["reference"] == sweep.baseline
+        for row in results.table("group_effects", _GROUP_SCHEMA).iter_rows(named=True)
+        if row["metric"] == first_metric and row["reference"] == baseline
     }
-    compared |= {(c, v, g): grouped[c, g] for keys in line_keys.values() for c, v, g in keys if g and (c, g) in grouped}
-    compared = {key: row for key, row in compared.items() if any(key in keys for keys in line_keys.values())}
-    ends_by_line = {line: _least_and_greatest(intervals, keys, first_metric) for line, keys in line_keys.items()}
+    compared: dict[_Key, dict[str, Any]] = {(*key, None): row for key, row in effects.items()}
+    compared |= {(c, v, g): group_effects[c, g] for c, v, g in keys if g and (c, g) in group_effects}
+    return {key: row for key, row in compared.items() if key in keys}
+
+
+def _flow_table(
+    results: SweepResults,
+    keys_by_line: Mapping[tuple[str, ...], list[_Key]],
+    compared: Mapping[_Key, dict[str, Any]],
+    bars: bool,
+) -> list[Part]:
+    """The table of means, and the meaning of its signs."""
+    sweep, groups, titles = results.sweep, results.table("groups", _GROUP_SCHEMA), _titles(results.sweep)
+    is_single, intervals = _is_single(sweep), _intervals(results.summary, groups)
+    first_metric, first_title = next(iter(titles.items()))
+    ends_by_line = {line: _least_and_greatest(intervals, keys, first_metric) for line, keys in keys_by_line.items()}
     longest = max((end for _, end in ends_by_line.values()), default=0.0)
-    heads = ["variant"] if groups.is_empty() else ["variant", "flows", "link"]
-    rows = [[*heads, *(axes.title(name, shown_axes) for name in axis_names), *([""] if bars else [])]]
-    for name, title in titles.items():
-        unit = metrics.METRICS[name].shown_unit
-        rows[0].append(f"{title} [{unit}]" if unit else title)
-    touched, marked_defects = touched_numbers.Touched(sweep), dict[str, Defect]()
-    for line, keys in line_keys.items():
+    rows = [_heads(sweep, not groups.is_empty(), bars) + (["compared"] if compared else [])]
+    touched, names_of_caveats = caveats.Touching(sweep), set[str]()
+    for line, keys in keys_by_line.items():
         row = [*line, *([bar(*ends_by_line[line], longest)] if bars else [])]
         for name in titles:
-            metric = metrics.METRICS[name]
-            values = [_interval(intervals, key, name) for key in keys]
-            text = (
-                rounding.mean_text(*values[0], metric.scale, metric.interval)
-                if is_single
-                else _span(values, metric.scale)
-            )
-            defects = touched.means(name, (combination for combination, *_ in keys))
-            marked_defects |= {defect.name: defect for defect in defects}
-            row.append(f"{text} {touched_numbers.SIGN}" if defects else text)
+            text = _mean_text([_interval(intervals, key, name) for key in keys], name, is_single)
+            of_mean = touched.means(name, (combination for combination, *_ in keys))
+            names_of_caveats |= {caveat.name for caveat in of_mean}
+            row.append(f"{text} {caveats.SIGN}" if of_mean else text)
         if compared:
             row.append(closing_findings.sign(compared[key] for key in keys if key in compared))
         rows.append(row)
-    parts = [_meaning(sweep, is_single)]
+    lines: list[Part] = [rows]
     if compared:
-        rows[0].append("compared")
-        legend = closing_findings.legend(
-            titles[first_metric], sweep.baseline, compared.values(), is_single, sweep.names
-        )
-        parts += [aligned(rows), legend]
-    else:
-        parts.append(aligned(rows))
-    if marked_defects:
-        parts.append(touched_numbers.legend(sweep, marked_defects.values()))
-    parts += _traffic_tables(folder, sweep, on_traffic)
-    largest = traffic_findings.together(sweep, effects, on_traffic)
-    answer = first_screen.answer(Path(folder), sweep, summary, largest)
-    finding_lines = closing_findings.finding_lines(sweep, first_screen.beside(answer, largest))
-    shown_any = any(row["finding"] in closing_findings.SHOWN for row in compared.values())
-    parts += finding_lines if shown_any else [*finding_lines, *_verdicts(folder, sweep.baseline)]
-    return "\n".join([*_answer_lines(answer, sweep.names), *parts])
+        lines.append(closing_findings.legend(first_title, sweep.baseline, compared.values(), is_single, sweep.names))
+    return [*lines, *([caveats.legend(sweep, names_of_caveats)] if names_of_caveats else [])]
+
+
+def _heads(sweep: PlannedSweep, has_groups: bool, bars: bool) -> list[str]:
+    """The heads of the table of means, without the one of signs."""
+    shown_axes = axes.network_axes(sweep)
+    titles = [axes.title(name, shown_axes) for name in shown_axes] if _is_single(sweep) else []
+    units = ((title, metrics.METRICS[name].shown_unit) for name, title in _titles(sweep).items())
+    return [
+        *(["variant", "flows", "link"] if has_groups else ["variant"]),
+        *titles,
+        *([""] if bars else []),
+        *(f"{title} [{unit}]" if unit else title for title, unit in units),
+    ]
+
+
+def _mean_text(values: Sequence[_Interval], name: str, is_single: bool) -> str:
+    """A mean with its interval, or the least and the greatest of several."""
+    metric = metrics.METRICS[name]
+    if is_single:
+        return rounding.mean_text(*values[0], metric.scale, metric.interval)
+    return _span(values, metric.scale)
 
 
 def _keys_and_links(summary: pl.DataFrame, groups: pl.DataFrame) -> list[tuple[int, str, str | None, str | None]]:
@@ -171,25 +187,10 @@ def _interval(
     return intervals.get((combination, of_variant, group, name), nothing)
 
 
-def _traffic_tables(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> list[str]:
-    """The results of each group of traffic; empty without traffic."""
-    traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
-    return [] if traffic.is_empty() else traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
-
-
-def _traffic_findings(folder: Path | str) -> list[str]:
-    """The findings on traffic, for a sweep with only traffic."""
-    verdicts = Path(folder) / "traffic_verdicts.csv"
-    if not verdicts.is_file():
-        return []
-    return traffic_table.findings(sweep_tables.scan_csv(verdicts).collect())
-
-
-def _meaning(sweep: PlannedSweep, is_single: bool) -> str:
+def _meaning(sweep: PlannedSweep) -> str:
     """The meaning of the tables' numbers."""
-    what = (
-        "means ± 95 % confidence" if is_single else "the least and the greatest mean over each variant's combinations"
-    )
+    spans = "the least and the greatest mean over each variant's combinations"
+    what = "means ± 95 % confidence" if _is_single(sweep) else spans
     settings = axes.settings_of_variants(sweep)
     return f"{sweep.name}: {what}" + (f"\n  ({settings})" if settings else "")
 
@@ -207,14 +208,14 @@ def bar(least: float, greatest: float, longest: float) -> str:
     """A bar from 0 to a mean, or from the smallest to the largest of several, as a share of the longest bar."""
     if longest <= 0:
         return ""
-    begin = int(BAR * least / longest) if least < greatest else 0
-    eighths = max(1, round(8 * (BAR * max(0.0, greatest) / longest - begin)))
-    return " " * begin + "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+    begin = least if least < greatest else 0.0
+    drawn = Bar(longest, begin, max(greatest, longest / BAR / 8), width=BAR)
+    return "".join(segment.text for segment in Console().render(drawn)).rstrip()
 
 
-def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
+def _verdicts(results: SweepResults) -> list[str]:
     """The first verdicts on goodput compared with the baseline, in one line; no line without verdicts."""
-    path = Path(folder) / "verdicts.csv"
+    path, baseline = results.folder / "verdicts.csv", results.sweep.baseline
     if not path.is_file():
         return []
     table = sweep_tables.scan_csv(path).collect()
@@ -226,16 +227,16 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     more = f", and {len(verdicts) - MOST_VERDICTS} more in the report" if len(verdicts) > MOST_VERDICTS else ""
     lines = [f"{kind}: {'. '.join(verdicts[:MOST_VERDICTS])}{more}"] if verdicts else []
     if any("not steady" in line for line in lines):
-        lines.append(f"(not in steady state, and what helps: {_advice(path.parent)})")
+        lines.append(f"(not in steady state, and what helps: {_advice(results)})")
     return lines
 
 
-def _advice(folder: Path) -> str:
+def _advice(results: SweepResults) -> str:
     """Why variants are not in steady state, and what helps."""
-    flows = pl.scan_parquet(sweep_tables.file(folder, "flows.parquet"))
+    flows = pl.scan_parquet(sweep_tables.file(results.folder, "flows.parquet"))
     columns = flows.collect_schema().names()
     needed = ("combination", "run", "digest", "direction", "flow_variant", "group", *stationarity.OF_FLOWS)
-    return steadiness.advice(sweep_record.read(folder), flows.select(n for n in needed if n in columns).collect())
+    return steadiness.advice(results.sweep, flows.select(n for n in needed if n in columns).collect())
 
 
 def _span(values: Iterable[_Interval], scale: float) -> str:
@@ -243,7 +244,7 @@ def _span(values: Iterable[_Interval], scale: float) -> str:
     return f"{min(means):.4g} to {max(means):.4g}" if means else "–"
 
 
-def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[str]:
+def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[Part]:
     """The answer's sentence, an explanation, and the tables of its charts; empty if findings say the same.
 
     ``names`` are the sweep's names of variants for print.
@@ -254,16 +255,16 @@ def _answer_lines(answer: Answer, names: Mapping[str, str]) -> list[str]:
     if answer.kind == "mixes":  # the sweep's table has the values
         return [sentence, ""]
     note = [f"  ({answer.note})"] if answer.note and answer.kind != "means" else []
-    tables = [part for chart in answer.charts for part in (f"{chart.title}:", _answer_table(chart, names))]
+    tables = [part for chart in answer.charts for part in (f"{chart.title}:", *_answer_table(chart, names))]
     return [sentence, *note, *tables, ""]
 
 
-def _answer_table(chart: Chart, names: Mapping[str, str]) -> str:
+def _answer_table(chart: Chart, names: Mapping[str, str]) -> list[Part]:
     remarks = [row.about for row in chart.rows]
     head = [chart.head, *([chart.about] if any(remarks) else []), *chart.heads]
     labels = [series_name(row.name, names) if row.is_variant else row.name for row in chart.rows]
     rows = [
         [name, *([row.about] if any(remarks) else []), *row.texts] for name, row in zip(labels, chart.rows, strict=True)
     ]
-    more = f"\n  and {chart.more} more, in the report" if chart.more > 0 else ""
-    return aligned([head, *rows]) + more
+    more = [f"  and {chart.more} more, in the report"] if chart.more > 0 else []
+    return [[head, *rows], *more]

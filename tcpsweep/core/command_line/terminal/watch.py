@@ -1,43 +1,41 @@
 # SPDX-License-Identifier: MIT
-"""A run's progress: one line that is updated on a terminal, or occasional lines in a log.
+"""A run's progress: a line with a bar on a terminal, or a line a minute in a log.
 
 A thread looks at the results' folders and writes. Other writers to the same stream use `Watch.write`, which clears the
 line first.
 """
+
+from __future__ import annotations
 
 import atexit
 import os
 import threading
 import time
 from collections.abc import Collection
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from tcpsweep.core.command_line.terminal import progress
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.store import layout
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
 LEAST_PAUSE_S = 1
 MOST_LOAD = 0.05  # the largest share of a core for looking, with any number of cells
-LEAST_BETWEEN_S, MOST_BETWEEN_S = 10, 30  # between lines of a log
+BETWEEN_S = 60  # between lines of a log
 MOST_NAMED = 5
-_CLEAR = "\r\x1b[K"
+_BAR = 10  # columns of the bar
 
 
 def is_live(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that can clear a line."""
+    """Whether a stream is a terminal that can redraw a line."""
     return stream.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
-def due(now: float, share: float, last: float, last_share: float) -> bool:
-    """Whether a log gets its next line.
-
-    It gets one for each tenth of the work, and some in between, less often as hours pass. Times are in seconds since
-    the start. ``last`` and ``last_share`` belong to the last line; they are 0 before the first line, so that a run of
-    some seconds has none.
-    """
-    if now - last < LEAST_BETWEEN_S:
-        return False
-    return int(10 * share) > int(10 * last_share) or now - last >= max(MOST_BETWEEN_S, now / 20)
+def log_line(text: str) -> str:
+    """A line of a log, with the time of day."""
+    return f"{time.strftime('%H:%M')} {text}"
 
 
 def named(new: Collection[str], already: int) -> str:
@@ -49,9 +47,24 @@ def named(new: Collection[str], already: int) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _width(terminal: TextIO) -> int:
-    """A terminal's columns without the last one, where on some terminals a character begins a new line."""
-    return (os.get_terminal_size(terminal.fileno()).columns or 80) - 1  # 0 if unknown
+def _line_with_bar(stream: TextIO) -> Progress | None:
+    """The line of a terminal, not yet shown; None for other streams."""
+    if not is_live(stream):
+        return None
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    line = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(_BAR),
+        console=Console(file=stream),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    line.add_task("", total=1)
+    return line
 
 
 class Watch:
@@ -61,15 +74,22 @@ class Watch:
         self.step: str | None = None
         self._plan = plan
         self._stream = stream
-        self._live = is_live(self._stream)
-        self._progress = progress.Progress(plan.seconds, cores, compiling_s=plan.compiling_s, after_s=plan.after_s)
+        self._live = _line_with_bar(stream)
+        self._progress = progress.Progress(
+            plan.seconds,
+            cores,
+            slower=plan.slower,
+            compiling_s=plan.compiling_s,
+            after_s=plan.after_s,
+            kinds=plan.kinds,
+        )
         self._results = plan.results()
         self._total = len({cell.id for cell in plan.cells})
         self._lock = threading.RLock()  # a signal handler may write while its own thread is writing
-        self._drawn = self._midway = False
+        self._midway = False
         self._old_failures: dict[str, int] = {}
         self._notes = ""
-        self._last = (0.0, 0.0)
+        self._last_s = 0.0  # when the log got its last line
         self._ended = threading.Event()
         # As a daemon, it does not keep the process alive.
         self._thread = threading.Thread(target=self._follow, name="tcpsweep-watch", daemon=True)
@@ -125,11 +145,10 @@ class Watch:
         before = self._progress
         unfinished = {cell: self._results[cell] for cell in before.seconds.keys() - before.done}
         seen = progress.look(unfinished, self._plan.parser, self._old_failures)
-        self._progress = progress.advanced(before, seen, now)
+        self._progress = progress.learnt(progress.advanced(before, seen, now), self._plan.parser, seen.done)
         self._notes += named(self._progress.failed - before.failed, len(before.failed))
 
     def _show(self, elapsed: float) -> None:
-        share = self._progress.share
         with self._lock:
             if self._ended.is_set() or self._midway:
                 return
@@ -137,19 +156,19 @@ class Watch:
                 self.write(self._notes)
                 self._notes = ""
             if self._live:
-                self._stream.write(_CLEAR + self._line(_width(self._stream)))
-                self._stream.flush()
-                self._drawn = True
-            elif due(elapsed, share, *self._last):
-                self.write(f"tcpsweep: {self._line()}\n")
+                # Some terminals begin a new line at a character in the last column.
+                line = self._line(self._live.console.width - _BAR - 2)
+                self._live.update(self._live.task_ids[0], description=line, completed=self._progress.share)
+                self._live.start()
+                self._live.refresh()
+            elif elapsed - self._last_s >= BETWEEN_S:
+                self.write(f"tcpsweep: {log_line(self._line())}\n")
                 self.flush()
-                self._last = (elapsed, share)
+                self._last_s = elapsed
 
     def _line(self, width: int | None = None) -> str:
         return progress.in_one_line(self._progress, self._plan.sweep.name, self._total, self.step, width)
 
     def _clear(self) -> None:
-        if self._drawn:
-            self._stream.write(_CLEAR)
-            self._stream.flush()
-            self._drawn = False
+        if self._live:
+            self._live.stop()

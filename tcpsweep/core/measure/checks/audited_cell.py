@@ -14,7 +14,7 @@ import polars as pl
 from tcpsweep.core.measure import flow_rows, traced_ways
 from tcpsweep.core.measure.traced_ways import TracedWay
 from tcpsweep.core.parse.parsed import Parsed, Way
-from tcpsweep.core.words import quantities, table_columns
+from tcpsweep.core.words import table_columns, units
 
 # ns-3's clock ticks in nanoseconds, and each link of a path rounds.
 CLOCK_S = 1e-8
@@ -56,7 +56,7 @@ class Network:
         return cls(
             parameters,
             derived,
-            float(quantities.si(parameters["duration"], "time")),
+            float(units.si(parameters["duration"], "time")),
             {way.key: way for way in traced_ways.ways_in_record(run)},
             "nodes" in run,
         )

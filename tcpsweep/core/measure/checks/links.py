@@ -23,7 +23,7 @@ from tcpsweep.core.measure.checks.traced_queue import Queue
 from tcpsweep.core.measure.checks.untraced import Arrivals
 from tcpsweep.core.measure.traced_ways import TracedWay
 from tcpsweep.core.parse.parsed import Way
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 
 def counters(queue: Queue) -> Iterator[Check]:
@@ -102,7 +102,7 @@ def _cbr_access_bytes(cbr: dict[str, Any], way: TracedWay, network: Network) -> 
     access = [step for step in cbr["path"][:1] if (step["link"], step["direction"]) != way.key]
     rate_bps, delay_s = (access[0]["bandwidth_bps"], access[0]["delay_s"]) if access else (math.inf, 0.0)
     jitter_s = access[0]["jitter_s"] if access else 0.0
-    sends_bps: float = quantities.si(network.parameters["cbr_rate"], "rate") * packet_bytes / cbr["packet_bytes"]
+    sends_bps: float = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / cbr["packet_bytes"]
     packet_s = network.derived["wire_packet_bytes"] * 8 / way.least_rate_bps
     moving_bytes: float = sends_bps * (delay_s + jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
     access_bps: float = rate_bps * packet_bytes / (packet_bytes + PPP_BYTES)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tcpsweep.core.report.strips import Axis, Strip
+from tcpsweep.core.sweep.sweep_parts import Caveat
 from tcpsweep.core.words import printed_names
 
 MOST_ROWS = 8  # of a chart on the first screen
@@ -47,14 +48,35 @@ class Chart:
 
 
 @dataclass(frozen=True)
+class Finding:
+    """A sentence on effects in one metric, variant and direction, and the ``link`` to its figure.
+
+    ``is_shown`` is false for a sentence that nothing was shown, ``is_tested`` if all of it are only means. ``size`` is
+    its rank. ``of_mix`` says whether it is on the goodput of a mix's variants.
+    """
+
+    parts: Parts
+    link: str
+    size: float
+    is_tested: bool
+    is_shown: bool
+    of_mix: bool = False
+    touched: list[Caveat] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
 class Answer:
-    """An answer; ``kind`` is the file's question, ``note`` explains a word of the sentence, ``link`` has more."""
+    """An answer; ``kind`` is the file's question, ``note`` explains a word of the sentence, ``link`` has more.
+
+    ``findings`` stand beside it.
+    """
 
     kind: str
     sentence: Parts
     charts: list[Chart] = field(default_factory=list)
     note: str = ""
     link: str = "#explore"
+    findings: list[Finding] = field(default_factory=list)
 
 
 def plain(parts: Iterable[tuple[str, str]], names: Mapping[str, str]) -> str:

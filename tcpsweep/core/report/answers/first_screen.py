@@ -3,59 +3,44 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
-import polars as pl
-
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.report_parts import AnswerParts
 from tcpsweep.core.report.answers import late, means, mixes, topology
-from tcpsweep.core.report.answers.answer import Answer
-from tcpsweep.core.sweep import sweep_tables
-from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.features.linux import linux_answer
-from tcpsweep.features.pairs import fairest_answer
-from tcpsweep.features.refine import crossover_answer
-from tcpsweep.features.search import found_network_answer
+from tcpsweep.core.report.answers.answer import Answer, Finding
+from tcpsweep.core.report.sections import headlines
 
 BESIDE_MIXES = 2  # findings, so that the first screen stays short
 
 
-def answer(folder: Path, sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer:
-    """The answer to the sweep file's question, from the tables in the sweep's folder.
+def answer(results: SweepResults, parts: AnswerParts) -> Answer:
+    """The answer to the sweep file's question, with the findings that it does not say itself."""
+    of_features = (findings(results) for findings in parts.FINDINGS)
+    findings = next((found for found in of_features if found is not None), None)
+    if findings is None:
+        findings = headlines.largest(results.swept, results.effects)
+    answers = (answer(results) for answer in parts.ANSWERS)
+    picked = next((found for found in answers if found), None) or _own_answer(results, findings)
+    with_late = late.added(picked, results.swept, results.summary, results.table("traffic"))
+    return replace(with_late, findings=_beside(with_late, findings))
 
-    ``summary`` is the sweep's table, and ``findings`` are the findings that its overview names.
-    """
 
-    def read(name: str) -> pl.DataFrame:
-        return sweep_tables.read(folder, name)
-
-    swept = sweep.up_to(sweep.swept)
-    picked: Answer | None = None
-    if sweep.search:
-        picked = found_network_answer.answer(swept, read("search"))
-    elif sweep.refinement:
-        picked = crossover_answer.answer(sweep, read("refined_points"), read("refined"))
-    elif sweep.pairs:
-        picked = fairest_answer.answer(sweep, read("pairs"), read("ranking"))
-    picked = (
-        picked
-        or linux_answer.answer(swept, read("stacks"))
-        or topology.answer(swept, read("links"), read("flows"), read("groups"))
-        or (means.of_traffic(swept, read("traffic"), findings) if _has_no_flows(summary) else None)
-        or mixes.answer(swept, summary, read("effects"))
+def _own_answer(results: SweepResults, findings: list[Finding]) -> Answer:
+    """The answer to a question that any sweep asks."""
+    swept, summary, table = results.swept, results.summary, results.table
+    return (
+        topology.answer(swept, table("links"), table("flows"), table("groups"))
+        or (means.of_traffic(swept, table("traffic"), findings) if results.has_no_flows else None)
+        or mixes.answer(swept, summary, table("effects"))
         or means.answer(swept, summary, findings)
     )
-    return late.added(picked, swept, summary, read("traffic"))
 
 
-def beside(answer: Answer, findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _beside(answer: Answer, findings: list[Finding]) -> list[Finding]:
     """The findings that stand beside an answer: those that it does not say itself."""
     if answer.kind == "comparison":
         return findings
     if answer.kind == "mixes":
-        return [finding for finding in findings if not finding.get("of_mix")][:BESIDE_MIXES]
-    return [finding for finding in findings if finding["shown"] and finding["tested"]]
-
-
-def _has_no_flows(summary: pl.DataFrame) -> bool:
-    return summary["flow_variant"].null_count() == summary.height
+        return [finding for finding in findings if not finding.of_mix][:BESIDE_MIXES]
+    return [finding for finding in findings if finding.is_shown and finding.is_tested]

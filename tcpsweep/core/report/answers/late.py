@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from tcpsweep.core.analysis import traffic_groups
 from tcpsweep.core.report import common_conditions, strips
 from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.core.report.answers.mean_range import MeanRange, alike, mean_range, note, over
@@ -16,7 +17,6 @@ from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals, metrics, rounding
-from tcpsweep.features.traffic import traffic_findings
 
 DELAY = "owd_p95_s"
 # The metrics of how long a group's transfers take; the first that exists is used.
@@ -38,7 +38,7 @@ def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: p
         charts.append(_chart(f"{delay.title} [{delay.shown_unit}]", delays, over(sweep)))
         sentence += _sentence(delay.title, delay.shown_unit, delays)
         ranges_by_subject[""] = delays
-    for group, rows in traffic_findings.groups(sweep, traffic) if not traffic.is_empty() else ():
+    for group, rows in traffic_groups.groups(sweep, traffic) if not traffic.is_empty() else ():
         measured = set(rows.drop_nulls("mean")["metric"].cast(pl.String))
         metric = next((candidate for candidate in TIMES if candidate in measured), None)
         if metric and (times := _ranges_by_variant(rows, sweep, metric)):

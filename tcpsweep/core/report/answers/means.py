@@ -3,25 +3,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import polars as pl
 
+from tcpsweep.core.analysis import traffic_groups
 from tcpsweep.core.report import common_conditions
-from tcpsweep.core.report.answers.answer import Answer, Parts
+from tcpsweep.core.report.answers.answer import Answer, Finding, Parts
 from tcpsweep.core.report.answers.mean_range import alike, mean_range
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals, metrics, traffic_metrics
-from tcpsweep.features.traffic import traffic_findings
 
 MOST = 2  # metrics in a sentence
 MOST_NAMED = 3  # variants in a sentence
 NOTE = "Means over repetitions. No difference between variants was shown; the verdicts say why."
 
 
-def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer:
+def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[Finding]) -> Answer:
     """The largest finding, or means as a sentence; the score card and the plane are its charts."""
-    if any(finding["shown"] for finding in findings):
+    if any(finding.is_shown for finding in findings):
         return Answer("comparison", [])  # the findings say it
     unmixed = {number for number, row in enumerate(sweep.texts) if "+" not in row["variant"]}
     flows = summary.filter(pl.col("flow_variant").is_not_null())
@@ -32,16 +30,16 @@ def answer(sweep: PlannedSweep, summary: pl.DataFrame, findings: list[dict[str, 
     return Answer("means", sentence, note=NOTE if sentence else "")
 
 
-def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[dict[str, Any]]) -> Answer | None:
+def of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, findings: list[Finding]) -> Answer | None:
     """The same for applications' traffic: the first metrics of its first groups; None without traffic."""
-    if any(finding["shown"] for finding in findings) or traffic.is_empty():
+    if any(finding.is_shown for finding in findings) or traffic.is_empty():
         return None
     variants = {number: row["variant"] for number, row in enumerate(sweep.texts)}
     with_variants = traffic.with_columns(
         flow_variant=pl.col("combination").replace_strict(variants, return_dtype=pl.String)
     )
     sentence: Parts = []
-    for group, rows in traffic_findings.groups(sweep, with_variants)[:MOST]:
+    for group, rows in traffic_groups.groups(sweep, with_variants)[:MOST]:
         first = traffic_metrics.first_metrics(set(rows.drop_nulls("mean")["metric"].cast(pl.String)))
         for metric in first[:MOST]:
             sentence += [("text", f"{group}, "), *_extremes_in_words(sweep, rows, metric, is_lower_case=True)]

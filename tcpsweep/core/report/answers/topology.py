@@ -22,7 +22,7 @@ _BACK = {"forward": "", "reverse": " back"}
 
 def answer(sweep: PlannedSweep, links: pl.DataFrame, flows: pl.DataFrame, groups: pl.DataFrame) -> Answer | None:
     """The links and the groups, from the sweep's tables ``links``, ``flows`` and ``groups``; None elsewhere."""
-    if not any(network_graph.is_described(row) for row in sweep.own) or links.is_empty():
+    if not any(network_graph.has_named_parts(row) for row in sweep.own) or links.is_empty():
         return None
     link_ranges = _ranges_by_link(links)
     group_ranges = _ranges_of_groups(groups, sweep) or _ranges_from_flows(flows, sweep)

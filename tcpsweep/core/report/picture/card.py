@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from tcpsweep.core.figures import text_sizes
 from tcpsweep.core.report.picture import strip, svg_parts
-from tcpsweep.core.report.sections.score_card import Cell, Mark
+from tcpsweep.core.report.sections.score_card import Card, Cell, Mark
 
 SOFT, LINE_INK, BETTER, WORSE = svg_parts.SOFT, svg_parts.LINE_INK, "#0b5cad", "#b3490a"
 _NAME, _HEADS, _MEANS, _ROW, _LEGEND = 158.0, 46.0, 30.0, 62.0, 30.0  # in pixels
@@ -18,54 +17,47 @@ _WORDS = {"better": "better", "worse": "worse", "more": "differs", "same": "equi
 _WORDS |= {"means": "only means, not tested", "untested": "no means"}
 
 
-def height(card: Mapping[str, Any]) -> float:
+def height(card: Card) -> float:
     """How high the drawing is."""
-    return (
-        _HEADS
-        + _mean_row_height(card) * len(card["means"])
-        + _ROW * len(card["rows"])
-        + (_LEGEND if card["rows"] else 0)
-    )
+    return _HEADS + _mean_row_height(card) * len(card.means) + _ROW * len(card.rows) + (_LEGEND if card.rows else 0)
 
 
-def _mean_row_height(card: Mapping[str, Any]) -> float:
+def _mean_row_height(card: Card) -> float:
     """How high a row of means is."""
-    return _MEANS + 12 * any(card["axes"])
+    return _MEANS + 12 * any(card.axes)
 
 
-def drawn(
-    card: Mapping[str, Any], left: float, top: float, width: float, printed: Callable[[str], str]
-) -> Iterator[str]:
+def drawn(card: Card, left: float, top: float, width: float, printed: Callable[[str], str]) -> Iterator[str]:
     """The parts of the drawing, from `score_card.card`; ``printed`` gives a series' name for print."""
-    step = (width - _NAME) / len(card["metrics"])
-    lefts = [left + _NAME + step * number for number in range(len(card["metrics"]))]
-    for x, (_, title, _) in zip(lefts, card["metrics"], strict=True):
+    step = (width - _NAME) / len(card.metrics)
+    lefts = [left + _NAME + step * number for number in range(len(card.metrics))]
+    for x, (_, title, _) in zip(lefts, card.metrics, strict=True):
         words = text_sizes.broken(title, _SMALL, step - 8, lines=3)
         yield svg_parts.lines_of_text(x, top + _HEADS / 2 - 6, words, size=_SMALL)
     y = top + _HEADS
     yield svg_parts.line(left, y, left + width, y, LINE_INK, 2)
-    for name, means in card["means"]:
+    for name, means in card.means:
         base = y + _mean_row_height(card) - _MEANS * 0.38
         yield svg_parts.text(left, base, text_sizes.cut(printed(name), _LARGE, _NAME - 8), size=_LARGE)
-        for x, mean, axis in zip(lefts, means, card["axes"], strict=True):
+        for x, mean, axis in zip(lefts, means, card.axes, strict=True):
             if mean.strip and axis:
                 yield from strip.drawn(axis, mean.strip, x, y + 11, step - 14)
             yield svg_parts.text(x, base, text_sizes.cut(mean.text, _SMALL, step - 6), size=_SMALL, fill=SOFT)
         y += _mean_row_height(card)
         yield svg_parts.line(left, y, left + width, y, LINE_INK)
-    for row in card["rows"]:
-        name = text_sizes.broken(printed(row.variant), _LARGE, _NAME - 8)
+    for row in card.rows:
+        names = text_sizes.broken(printed(row.variant), _LARGE, _NAME - 8)
         about = text_sizes.broken(" against ".join(map(printed, row.about)), 10, _NAME - 8) if row.about else []
-        yield svg_parts.lines_of_text(left, y + _ROW / 2 - 7 * len(about), name, size=_LARGE)
+        yield svg_parts.lines_of_text(left, y + _ROW / 2 - 7 * len(about), names, size=_LARGE)
         if about:
-            yield svg_parts.lines_of_text(left, y + _ROW / 2 + 9 * len(name), about, size=10, fill=SOFT)
+            yield svg_parts.lines_of_text(left, y + _ROW / 2 + 9 * len(names), about, size=10, fill=SOFT)
         for x, cell in zip(lefts, row.cells, strict=True):
             if cell:
-                yield from _cell(cell, x, y, min(1.0, (step - 10) / card["width"]), step - 10, card["height"])
+                yield from _cell(cell, x, y, min(1.0, (step - 10) / card.width), step - 10, card.height)
         y += _ROW
         yield svg_parts.line(left, y, left + width, y, LINE_INK)
-    if card["rows"]:
-        yield from _legend(card["kinds"] | _kinds_in_bars(card), card["networks"], left, y + _LEGEND * 0.75)
+    if card.rows:
+        yield from _legend(card.kinds, card.networks, left, y + _LEGEND * 0.75)
 
 
 def _cell(cell: Cell, left: float, top: float, shrink: float, room: float, high: float) -> Iterator[str]:
@@ -116,10 +108,6 @@ def _bar(counts: Mapping[str, int], left: float, top: float, room: float) -> Ite
         fill = _COLOURS.get(kind, SOFT if kind == "same" else "white")
         yield svg_parts.box(x, top, width, 14, fill=fill, stroke=LINE_INK if fill == "white" else "none")
         x += width
-
-
-def _kinds_in_bars(card: Mapping[str, Any]) -> set[str]:
-    return {kind for row in card["rows"] for cell in row.cells if cell for kind in cell.counts}
 
 
 def _legend(kinds: set[str], networks: Sequence[str], x: float, y: float) -> Iterator[str]:

@@ -4,19 +4,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tcpsweep.core.figures import (
-    metric_chart,
-    paper_chart,
-    picture_files,
-    plane_marks,
-    plot_scales,
-    series_styles,
-    text_sizes,
-)
-from tcpsweep.core.figures.chart_look import VegaLite, column, marks
+from tcpsweep.core.figures import charts, paper_chart, picture_files, plot_scales, series_styles, text_sizes
 from tcpsweep.core.figures.series_styles import Styles
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import printed_names
@@ -42,43 +33,30 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     x_scale = plot_scales.around(0, max(x for x, _ in points), zero=True)
     least, most = min(y for _, y in points), max(y for _, y in points)
     y_scale = plot_scales.around(least, most, zero=least <= 0.3 * most)
-    title = paper_chart.title_lines(f"{plane['y']} →", height)
-    extent = paper_chart.extent_of_numbers(y_scale)
-    wide, high = paper_chart.panel_width(width, extent, title), height - _AROUND
+    high = height - _AROUND
+    room = paper_chart.room(width, paper_chart.extent_of_numbers(y_scale), f"{plane['y']} →", height)
+
+    def place(point: Point) -> Point:
+        return _place_in_panel(x_scale.place(point[0]), 1 - y_scale.place(point[1]), room.panel, high)
 
     rows = [{"kind": "network", "series": name, "x": x, "y": y} for name, some in by_variant.items() for x, y in some]
     rows += [{"kind": "mean", "series": name, "x": x, "y": y} for name, (x, y) in means.items()]
     corners = frontier(list(means.values()), y_scale.least, x_scale.largest)
     rows += [{"kind": "frontier", "order": number, "x": x, "y": y} for number, (x, y) in enumerate(corners)]
-    x = column(
-        "x:Q",
-        title=plane["x"],
-        scale=paper_chart.scale_of_numbers(x_scale, padding=_MARK),
-        axis=paper_chart.level_axis(x_scale, 1),
-    )
-    y = column(
-        "y:Q",
-        title=title,
-        scale=paper_chart.scale_of_numbers(y_scale, padding=_MARK),
-        axis=paper_chart.upward_axis(y_scale, extent, high),
-    )
     has_names = len(means) <= MOST_NAMES
-    legend = None if has_names else paper_chart.legend_below(list(means), paper_chart.room_below(width, extent, title))
-    encodings = paper_chart.series_encodings(styles, list(means), legend)
-    layers = plane_marks.layers(x, y, {"color": encodings["color"], "shape": encodings["shape"]}, "#666666")
-    layers += [paper_chart.cut_sign(high)] if metric_chart.is_cut(y_scale) else []
-    if has_names:
-
-        def place(point: Point) -> Point:
-            return _place_in_panel(x_scale.place(point[0]), 1 - y_scale.place(point[1]), wide, high)
-
-        places = {name: place(at) for name, at in means.items()}
-        layers.append(
-            _names_at_marks(places, [*map(place, points)], [*map(place, corners)], styles, wide, high, sweep.names)
-        )
-    chart = {"data": {"values": rows}, "layer": layers, "width": wide, "height": high, "title": plane_marks.BETTER}
-    svg = picture_files.drawn_svg(paper_chart.with_data(chart), None)
-    return svg.replace("<svg ", f'<svg x="{left}" y="{top}" ', 1)
+    names = _names_at_marks(means, place, points, corners, styles, (room.panel, high), sweep.names) if has_names else []
+    slots = {
+        **paper_chart.size(room.panel, high),
+        **paper_chart.level_axis(x_scale, plane["x"], 1, padding=_MARK),
+        **paper_chart.upward_axis(y_scale, room, high, padding=_MARK),
+        **paper_chart.of_series(
+            styles, list(means), None if has_names else paper_chart.legend_below(list(means), room.legend)
+        ),
+        **{"soft": "#666666", "name size": _NAME, "baseline": "alphabetic"},
+    }
+    chart = charts.kind("plane of networks")
+    filled = charts.filled(chart, slots, points=rows, names=names, **paper_chart.cut_signs(y=y_scale))
+    return picture_files.drawn_svg(filled, None).replace("<svg ", f'<svg x="{left}" y="{top}" ', 1)
 
 
 def _place_in_panel(across: float, down: float, wide: float, high: float) -> Point:
@@ -100,47 +78,44 @@ def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
 
 def _names_at_marks(
     means: Mapping[str, Point],
+    place: Callable[[Point], Point],
     points: Sequence[Point],
     corners: Sequence[Point],
     styles: Styles,
-    width: float,
-    height: float,
+    size: tuple[float, float],
     names: Mapping[str, str],
-) -> VegaLite:
+) -> list[dict[str, Any]]:
     """The variants' names next to their marks, each where it covers no mark, line or other name, if there is room.
 
-    ``points`` are the places of the networks' small marks, ``corners`` those of the frontier's corners. ``names`` are
-    the sweep's names of variants for print.
+    ``place`` gives a place in pixels; ``points`` are the networks' small marks, ``corners`` the frontier's. ``size`` is
+    the panel's. ``names`` are the sweep's names of variants for print.
     """
-    taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in means.values()]
-    taken += [(x - _SMALL_MARK, y - _SMALL_MARK, x + _SMALL_MARK, y + _SMALL_MARK) for x, y in points]
-    for (x, y), (x2, y2) in itertools.pairwise(corners):
+    width, height = size
+    taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in map(place, means.values())]
+    taken += [(x - _SMALL_MARK, y - _SMALL_MARK, x + _SMALL_MARK, y + _SMALL_MARK) for x, y in map(place, points)]
+    for (x, y), (x2, y2) in itertools.pairwise(map(place, corners)):
         taken.append((min(x, x2) - 1, min(y, y2) - 1, max(x, x2) + 1, max(y, y2) + 1))
     rows = []
-    for variant, (x, y) in means.items():
+    for variant, mean in means.items():
+        x, y = place(mean)
         name = printed_names.mix_name(variant, names)
         extent = text_sizes.width(name, _NAME)
         best: tuple[float, tuple[float, float]] | None = None
-        for place in _places_of_name(x, y, extent):
-            box = (place[0], place[1] - _NAME * 0.75, place[0] + extent, place[1] + _NAME * 0.25)
+        for left, base in _places_of_name(x, y, extent):
+            box = (left, base - _NAME * 0.75, left + extent, base + _NAME * 0.25)
             overlap = sum(_shared_area(box, other) for other in taken)
             overlap += 10 * max(0.0, -box[0]) + 10 * max(0.0, box[2] - width)
             overlap += 10 * max(0.0, -box[1]) + 10 * max(0.0, box[3] - height)
             if best is None or overlap < best[0]:
-                best = (overlap, place)
+                best = (overlap, (left, base))
             if not overlap:
                 break
         assert best is not None
         left, base = best[1]
         taken.append((left, base - _NAME * 0.75, left + extent, base + _NAME * 0.25))
-        rows.append({"name": name, "left": left, "base": base, "colour": styles[variant].colour})
-    encoding = {
-        "x": column("left:Q", scale=None, axis=None),
-        "y": column("base:Q", scale=None, axis=None),
-        "text": column("name:N"),
-        "color": column("colour:N", scale=None),
-    }
-    return marks("text", encoding, {"values": rows}, align="left", baseline="alphabetic", fontSize=_NAME)
+        of_mark = {"x": mean[0], "y": mean[1], "align": "left", "dx": left - x, "dy": base - y}
+        rows.append({"label": name, "colour": styles[variant].colour, **of_mark})
+    return rows
 
 
 def _places_of_name(x: float, y: float, width: float) -> Iterator[tuple[float, float]]:

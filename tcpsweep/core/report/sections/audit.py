@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The audit's outcome: how many cells agree in all their checks, and the checks that do not."""
+"""Whether cells can be trusted: the audit's outcome, and the cells without a result."""
 
 from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep.failures import Failure
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 
 MOST_DISAGREEMENTS = 50
@@ -43,3 +46,19 @@ def _expected(low: float | None, high: float | None) -> str:
 
 def _exactly(value: float | None) -> str:
     return "–" if value is None else f"{value:.12g}"
+
+
+def _disagreeing(results: SweepResults) -> dict[str, Any] | None:
+    """The outcome; None if all checks agree."""
+    of_all = outcome(results.sweep, results.table("audit"))
+    return of_all if of_all["others"] else None
+
+
+def _lacking(results: SweepResults) -> list[tuple[Failure, str]] | None:
+    """The cells without a result, each with its combination in words; None without any."""
+    texts = results.sweep.texts
+    return [(cell, axes.axes_in_words(texts[cell.combination])) for cell in results.failed] or None
+
+
+LACKING = Section("lacking", "report/lacking.html.jinja", _lacking)
+SECTION = Section("audit", "report/audit.html.jinja", _disagreeing)

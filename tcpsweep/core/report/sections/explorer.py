@@ -2,30 +2,45 @@
 """The data of the interactive figures: every metric's means, and charts for the reader's selection."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.core.analysis import findings
-from tcpsweep.core.figures import explorer_charts, flow_colours, metric_chart, page_look, series_styles
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
+from tcpsweep.core.figures import (
+    charts,
+    flow_colours,
+    metric_chart,
+    paper_chart,
+    series_styles,
+)
+from tcpsweep.core.figures.charts import Slots
 from tcpsweep.core.report import page_parts
-from tcpsweep.core.report.sections import finished_runs, metric_groups, table_texts
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.report.sections import figures, finished_runs, metric_groups, table_texts
+from tcpsweep.core.sweep import axes, caveats
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
 from tcpsweep.core.words import metrics
-from tcpsweep.features.corrections import touched_numbers
+from tcpsweep.core.words.mixes import Mix
 
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
 RATE = "goodput_bps"
 DIGITS = 5
 # A finding to its letter in the data; any other is "n", not tested.
 LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u", findings.TOO_FEW: "u"}
-MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
-
-
-def is_crowded(means: int, runs: int) -> bool:
-    """Whether the figures' data would make the page too large to open quickly."""
-    return means > MOST_MEANS or runs > MOST_RUNS
+_HEADS = {"series": "variant", "where": "at", "value": "value", "runs": "runs"}
+# The values of slots that all charts of the page have.
+SLOTS: Slots = {
+    "tooltip": [{"field": name, "type": "nominal", "title": title} for name, title in _HEADS.items()],
+    "y title": None,
+    "soft": "var(--soft)",
+    "panel": "var(--panel)",
+    "label size": 12,
+    "value legend": {"gradientLength": 200, "orient": "top"},
+    "widths": {"value": 1},
+}
 
 
 def data_of_figures(
@@ -44,14 +59,14 @@ def data_of_figures(
     - ``cells``, each combination's runs with their cells
     - ``pages``, the prefix of a cell's id in the link to its page, or None
     - ``series`` with the names of their colours in the style sheet, shapes and dashes
-    - ``metrics``, in their groups, with the known defects that touch them in words
+    - ``metrics``, in their groups, with the caveats that touch them in words
     - ``keys``, lists that identify means: combination, series (a variant in a mix is its own series), series (one for
       the variant anywhere)
     - ``points``, for each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``,
       ``distinct`` (one number where all are the same), and ``found``, a letter for each finding against the baseline
     - ``clouds``, from `clouds`
     - ``baseline``
-    - ``charts``, Vega-Lite without data, and their ``look``
+    - ``charts``, all kinds with slots, the values of ``slots`` that they all have, and their ``look``
     """
     axis_by_name, texts = axes.variant_and_network_axes(sweep), sweep.texts
     if not axis_by_name:
@@ -71,7 +86,7 @@ def data_of_figures(
     }
     key_lists: dict[tuple[tuple[int, int, int], ...], int] = {}
     letters_by_metric = _letters_by_metric(sweep, effects)
-    touched = touched_numbers.Touched(sweep)
+    touched = caveats.Touching(sweep)
     points = {
         name: _columns_of_metric(
             means.filter(pl.col("metric") == name), variants, series_numbers, key_lists, letters_by_metric.get(name, {})
@@ -93,23 +108,16 @@ def data_of_figures(
             for number, (name, style) in enumerate(styles.items())
         ],
         "metrics": {
-            name: described(name, name in headline) | {"touched": touched_numbers.in_words(touched.metric(name))}
+            name: described(name, name in headline) | {"touched": caveats.in_words(touched.metric(name))}
             for name in metric_names
         },
         "keys": [[list(key) for key in rows] for rows in key_lists],
         "points": points,
         "clouds": cloud and cloud | {"rows": _cloud_rows(cloud["rows"], variants, series_numbers)},
         "baseline": sweep.baseline,
-        "look": page_look.LOOK,
-        "charts": {
-            "lines": {axis.name: explorer_charts.lines(axis) for axis in axis_by_name.values()},
-            "heat map": explorer_charts.heat_map(),
-            "plane": explorer_charts.throughput_delay(),
-            "overview": explorer_charts.overview(),
-            "networks": explorer_charts.networks(),
-            "over time": explorer_charts.over_time(),
-            "shares": explorer_charts.shares(),
-        },
+        "look": charts.look("page"),
+        "charts": charts.kinds(),
+        "slots": SLOTS,
     }
 
 
@@ -124,7 +132,15 @@ def data_without_figures(sweep: PlannedSweep) -> dict[str, Any]:
     """The data of a page without interactive figures: the variants, to hide, highlight and rename."""
     variants = [row["variant"] for row in sweep.texts]
     names = list(dict.fromkeys(variants))
-    empty_data: dict[str, Any] = {"axes": [], "combinations": [], "series": [], "metrics": {}, "points": {}, "look": {}}
+    empty_data: dict[str, Any] = {
+        "axes": [],
+        "combinations": [],
+        "series": [],
+        "metrics": {},
+        "points": {},
+        "slots": {},
+        "look": {},
+    }
     of_variants = {"names": names, "of": [], "printed": axes.names_for_print(sweep)}
     return {"variants": of_variants, "baseline": sweep.baseline, "charts": {}} | empty_data
 
@@ -159,12 +175,19 @@ def _axis_values(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> list[st
 
 
 def _axis_data(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """An axis; ``kind`` is the chart of means against it, ``slots`` its slots for the axis."""
+    is_of_variants = axis.name == "variant"
+    title = None if is_of_variants else axis.head
+    names = {"x title": title, "x axis": {"grid": True, "labelAngle": -35, "labelLimit": 0}, "names": list(axis.values)}
+    of_names = "means of variants" if is_of_variants else "means over names"
     return {
         "name": axis.name,
         "title": axis.title,
         "values": _axis_values(axis, texts),
         "places": list(axis.values.values()),
         "numeric": axis.numeric,
+        "kind": "means over numbers" if axis.numeric else of_names,
+        "slots": paper_chart.place_on_numbers(axis) if axis.numeric else names,
     }
 
 
@@ -256,3 +279,49 @@ def _cloud_rows(rows: pl.DataFrame, variants: Sequence[str], series_numbers: Map
 def _rounded(value: float | None) -> float | None:
     """A number with as many digits as a figure needs."""
     return value if value is None else float(f"{value:.{DIGITS}g}")
+
+
+@dataclass(frozen=True)
+class Explore:
+    """The interactive figure, and the static figures."""
+
+    data: dict[str, Any]  # for the page's scripts
+    colours: list[tuple[str, str, str, str]]
+    unexplored: str  # the means and runs that are too many for it, in words
+    groups: dict[str, list[dict[str, Any]]]  # static figures
+    asked_tables: list[dict[str, Any]]
+    room: str
+
+
+def _explore(results: SweepResults) -> Explore:
+    swept, data = results.swept, None
+    if results.is_interactive:
+        data = data_of_figures(swept, results.summary, results.flows, results.finished, results.effects)
+    return Explore(
+        data or data_without_figures(swept),
+        colours(swept) if data else [],
+        f"{results.means:,} means of {len(results.finished):,} runs",
+        figures.groups(results.folder, results.link),
+        figures.tables(results.folder, results.link),
+        f"{figures.MOST_DRAWN / 1e6:.3g} MB",
+    )
+
+
+def section(results: SweepResults) -> Section:
+    """The section, which the list of contents names if it has an interactive figure, or the reason for none."""
+    heading = "Explore" if results.has_explorer or results.is_crowded else ""
+    return Section("explore", "report/explore.html.jinja", _explore, heading, script_data=lambda record: record.data)
+
+
+NETWORKS = Section(
+    "networks",
+    "report/networks.html.jinja",
+    lambda results: results.has_explorer or None,
+    heading="Network conditions",
+)
+FAIRNESS = Section(
+    "fairness",
+    "report/fairness.html.jinja",
+    lambda results: any(Mix.parse(row["variant"]).is_mixed for row in results.swept.texts) or None,
+    heading="Fairness",
+)

@@ -11,11 +11,12 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.core.analysis import findings, verdict_words
+from tcpsweep.core.report.answers.answer import Finding
 from tcpsweep.core.report.sections import effect_words
 from tcpsweep.core.sweep import compared_variants
+from tcpsweep.core.sweep.caveats import Touching
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
-from tcpsweep.features.corrections.touched_numbers import Touched
 
 MOST = 3
 SHOWN = ("higher", "lower")
@@ -27,7 +28,7 @@ TOO_FEW = "; only means, with too few repetitions for a verdict"
 
 def largest(
     sweep: PlannedSweep, effects: pl.DataFrame, names: Collection[str] | None = None, of: str = ""
-) -> list[dict[str, Any]]:
+) -> list[Finding]:
     """The largest effects relative to the baseline, and within mixes, in the primary metrics.
 
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
@@ -37,10 +38,7 @@ def largest(
     ``names`` are the metrics in place of the metrics with which tables begin. ``of`` names the compared objects, such
     as " of flows", for the words that say that nothing is shown.
 
-    Each has ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether
-    some of it is ``tested``, or all only means; ``shown``; whether it is ``of_mix``, on the goodput of a mix's
-    variants; ``touched``, the known defects of ns-3 that touch it. At most `MOST`; if nothing is shown, one finding
-    that says so.
+    At most `MOST`; if nothing is shown, one finding that says so.
     """
     if effects.is_empty():
         return []
@@ -66,24 +64,23 @@ def largest(
     first_of_family = {_family_of(key[0]): key for key in reversed(ranked)}
     ranked.sort(key=lambda key: key != first_of_family[_family_of(key[0])])
     if not ranked:
-        tested = primary["finding"].is_in(list(findings.TESTS.values())).any()
-        no_finding: dict[str, Any] = {"parts": [("text", _nothing_shown(primary, of))], "link": "#verdicts"}
-        no_finding |= {"size": 0.0, "tested": tested, "shown": False, "touched": []}
-        return [no_finding] if primary.height else []
-    touched = Touched(sweep)
+        is_tested = bool(primary["finding"].is_in(list(findings.TESTS.values())).any())
+        nothing = Finding([("text", _nothing_shown(primary, of))], "#verdicts", 0.0, is_tested, is_shown=False)
+        return [nothing] if primary.height else []
+    touched = Touching(sweep)
     return [
-        {
-            "parts": [
+        Finding(
+            [
                 *effect_words.sentence(effects_by_key[key], network_counts[key[:5]]),
                 ("text", _untested_note(effects_by_key[key])),
             ],
-            "link": f"#explore?kind=heat+map&metric={key[0]}",
-            "size": ranks[key],
-            "tested": any("why" not in row for row in effects_by_key[key]),
-            "shown": True,
-            "of_mix": bool(key[3]) and key[0] == "goodput_bps",
-            "touched": touched.effects(effects_by_key[key]),
-        }
+            f"#explore?kind=heat+map&metric={key[0]}",
+            ranks[key],
+            is_tested=any("why" not in row for row in effects_by_key[key]),
+            is_shown=True,
+            of_mix=bool(key[3]) and key[0] == "goodput_bps",
+            touched=touched.effects(effects_by_key[key]),
+        )
         for key in ranked[:MOST]
     ]
 

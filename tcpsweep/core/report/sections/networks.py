@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report import network_drawing, page_parts
 from tcpsweep.core.report.network_drawing import Drawing
 from tcpsweep.core.report.network_groups import Lane
@@ -47,7 +50,7 @@ def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[
     values_left = MOST_VALUES
     for combination, repetitions in sorted(runs.items()):
         row = sweep.combinations[combination]
-        if not network_graph.is_described(row):
+        if not network_graph.has_named_parts(row):
             continue
         structure = json.dumps(
             {name: row[name] for name in row if _changes_structure(name)} | {"ecmp": row.get("ecmp")}
@@ -135,3 +138,27 @@ def table_of_links(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     ]
     heads = [(metrics.METRICS[name].title, metrics.METRICS[name].shown_unit) for name in shown]
     return {"metrics": heads, "rows": rows, "more": lanes.height - len(rows)}
+
+
+@dataclass(frozen=True)
+class Links:
+    """The table of links, and the data with which the page's script draws networks, if any is drawn."""
+
+    table: dict[str, Any]
+    drawn: dict[str, Any] | None
+
+
+def _links(results: SweepResults) -> Links | None:
+    swept, means = results.swept, results.table("links")
+    links = Links(table_of_links(swept, means), drawn_networks(swept, means, results.finished))
+    return links if links.table["rows"] or links.drawn else None
+
+
+SECTION = Section(
+    "links",
+    "report/links.html.jinja",
+    _links,
+    heading="Links",
+    script_data=lambda links: {"networks": links.drawn},
+)
+FIRST = Section("links_first", "report/links.html.jinja", lambda results: True)

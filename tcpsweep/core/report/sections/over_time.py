@@ -5,18 +5,23 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from tcpsweep.core.figures import drawn_queue, trace_reduction
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
+from tcpsweep.core.figures import cell_traces, drawn_queue, trace_reduction
+from tcpsweep.core.figures.trace_reduction import Trace
 from tcpsweep.core.report.sections import finished_runs
 from tcpsweep.core.store import cell_files
 from tcpsweep.core.store.cell_files import Damaged
 from tcpsweep.core.sweep import assignment, axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import quantities, table_columns
+from tcpsweep.core.words import units
 
 # Show this many round-trip times without queues after the warm-up: more would hide single windows.
 SHOWN_RTTS, LEAST_S, MOST_S = 200, 8.0, 60.0
@@ -48,8 +53,8 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
     chosen = max(first_runs.values(), key=len)
     shown = list(chosen.values())[:MOST_VARIANTS]
     row: Mapping[str, Any] = sweep.combinations[shown[0].combination]
-    duration_s = float(quantities.si(row["duration"], "time"))
-    begin_s = 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
+    duration_s = float(units.si(row["duration"], "time"))
+    begin_s = 0.0 if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
     shown_s = min(
         MOST_S, max(LEAST_S, SHOWN_RTTS * finished_runs.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
     )
@@ -74,55 +79,46 @@ def _link(sweep: PlannedSweep, shown: Sequence[Run]) -> str:
     return links.pop() if len(links) == 1 else ""
 
 
-def first_flows(folder: Path, names: Sequence[str], flows: int) -> pl.DataFrame:
-    """The drawable rows of these traces for the given number of a cell's first flows."""
-    wanted = (
-        pl.col("metric").is_in(names),
-        pl.col("flow") < min(MOST_FLOWS, flows),
-        pl.col("value").is_not_null(),
-        trace_reduction.limits(),
-    )
-    return table_columns.scan(cell_files.checked(folder / "traces.parquet")).filter(*wanted).collect()
+def first_flows(folder: Path, names: Sequence[str], flows: int) -> dict[str, dict[int, Trace]]:
+    """The drawable values of these traces for the given number of a cell's first flows."""
+    is_wanted = cell_traces.wanted(names, range(min(MOST_FLOWS, flows))) & cell_traces.is_limit()
+    return cell_traces.read(cell_files.checked(folder / "traces.parquet"), is_wanted)
 
 
 def _run_data(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str, Any]:
     row, folder = sweep.combinations[run.combination], sweep.parquet(run.cell)
     variants = assignment.flow_variants(row, run.run)
-    all_traces = first_flows(folder, _DRAWN_TRACES, len(variants))
-    traces = {
-        str(key[0]): part for key, part in all_traces.partition_by("metric", include_key=False, as_dict=True).items()
-    }
-    within = pl.col("time_s").is_between(from_s, to_s)
-    empty = all_traces.clear().drop("metric")
+    traces = first_flows(folder, _DRAWN_TRACES, len(variants))
+    round_trips, only_smoothed = cell_traces.round_trips(traces)
+    # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
+    counted = traces.get("ip_received_bytes", traces.get("received_bytes", {}))
+    bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
+    segments = 1 / float(row["segment_size"])  # type: ignore[arg-type]
     lines = []
 
-    def add(kind: str, table: pl.DataFrame, scale: float, thin: bool = True) -> None:
-        """Append a line to ``lines`` for each flow of a table of ``flow``, ``time_s`` and ``value``."""
-        kept = trace_reduction.thin(table.sort("flow", "time_s"), ["flow"], from_s, to_s, SPANS) if thin else table
-        for flow, rows in kept.partition_by("flow", as_dict=True, maintain_order=True).items():
-            number = int(flow[0])
-            times, values = (
-                [float(f"{value:.4g}") for value in column] for column in (rows["time_s"], rows["value"] * scale)
+    def add(kind: str, flow: int, trace: Trace, thin: bool = True) -> None:
+        """Append a flow's line to ``lines``, if it has values."""
+        if len(trace.value):
+            kept = trace_reduction.thin(trace, from_s, to_s, SPANS) if thin else trace
+            times, values = ([float(f"{number:.4g}") for number in numbers.tolist()] for numbers in kept)
+            lines.append(
+                {"kind": kind, "flow": flow, "variant": variants[flow] if flow >= 0 else None, "t": times, "v": values}
             )
-            named = variants[number] if number >= 0 else None
-            lines.append({"kind": kind, "flow": number, "variant": named, "t": times, "v": values})
 
-    segment = float(row["segment_size"])  # type: ignore[arg-type]
-    add("window", trace_reduction.held(traces.get("cwnd_bytes", empty), ["flow"], from_s, to_s), 1 / segment)
-    rtts = trace_reduction.round_trips(all_traces.filter(pl.col("metric").is_in(["rtt_s", "srtt_s"])))
-    add("RTT", rtts.filter(within).drop("metric"), 1e3)
-    smoothed = rtts.filter(pl.col("metric") == "srtt_s")["flow"].unique().sort()
-    if (folder / "queue.parquet").is_file():
-        queue = table_columns.scan(cell_files.checked(folder / "queue.parquet")).filter(
-            drawn_queue.rows_of_cell(sweep.measured(run)), within
+    for flow, trace in traces.get("cwnd_bytes", {}).items():
+        add("window", flow, cell_traces.scaled(trace_reduction.held(trace, from_s, to_s), segments))
+    for flow, trace in round_trips.items():
+        add("RTT", flow, cell_traces.scaled(cell_traces.between(trace, from_s, to_s), 1e3))
+    if (queue_file := folder / "queue.parquet").is_file():
+        is_drawn = drawn_queue.rows_of_cell(sweep.measured(run)) & pl.col("time_s").is_between(from_s, to_s)
+        add(
+            "queue",
+            -1,
+            cell_traces.queue_lengths(cell_traces.queue(cell_files.checked(queue_file), is_drawn).collect()),
         )
-        length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
-        add("queue", length, 1.0)
-    # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
-    counted = traces.get("ip_received_bytes", traces.get("received_bytes", empty))
-    bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
-    add("rate", trace_reduction.rates(counted, ["flow"], bounds).drop_nulls(), 1.0, thin=False)
-    named = list(dict.fromkeys(variants[number] for number in smoothed))
+    for flow, counter in counted.items():
+        add("rate", flow, Trace(np.array(bounds), trace_reduction.rates(counter, bounds)), thin=False)
+    named = list(dict.fromkeys(variants[flow] for flow in only_smoothed))
     return {"combination": run.combination, "run": run.run, "cell": run.cell, "lines": lines, "smoothed": named}
 
 
@@ -135,3 +131,29 @@ def smoothed(sweep: PlannedSweep, times: Mapping[str, Any]) -> str:
     of = {(i, variant) for i, run in enumerate(times["runs"]) for variant in run["smoothed"]}
     whose = "" if drawn <= of else f" of {' and '.join(sorted({names.get(variant, variant) for _, variant in of}))}"
     return f"Round-trip times{whose} are smoothed, because there are no single samples."
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """The data of `runs_over_time`, which run and network it is, and a note on smoothed round-trip times."""
+
+    data: dict[str, Any]
+    run: str
+    smoothed: str
+
+
+def _over_time(results: SweepResults) -> OverTime | None:
+    data = runs_over_time(results.swept, results.finished) if results.is_interactive else None
+    if data is None:
+        return None
+    where = f" at {data['where']}" if data["where"] else ""
+    return OverTime(data, f"Run {data['runs'][0]['run']}{where}", smoothed(results.sweep, data))
+
+
+SECTION = Section(
+    "over_time",
+    "report/over_time.html.jinja",
+    _over_time,
+    heading="Over time",
+    script_data=lambda over_time: {"overTime": over_time.data},
+)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,10 +15,10 @@ from tcpsweep.core.report import common_conditions, strips
 from tcpsweep.core.report.sections import effect_words, headlines, table_texts
 from tcpsweep.core.report.strips import Axis, Strip
 from tcpsweep.core.sweep import axes, compared_variants
+from tcpsweep.core.sweep.caveats import Touching
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding
 from tcpsweep.core.words.metrics import Metric
-from tcpsweep.features.corrections.touched_numbers import Touched
 
 MOST_LETTERS = 22  # of a variant's name on one line
 MOST_NAMED = 4  # networks whose names say which mark is whose
@@ -41,7 +41,7 @@ class Mark:
 class Cell:
     """A variant's marks in a metric, how many networks each ``kind`` has, the largest size shown, all in words.
 
-    ``touched`` are the names of the known defects of ns-3 that touch the cell.
+    ``touched`` are the names of the caveats that touch the cell.
     """
 
     metric: str
@@ -70,22 +70,43 @@ class Row:
     cells: list[Cell | None]
 
 
-def card(
-    sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame, names: Sequence[str] | None = None
-) -> dict[str, Any]:
-    """The score card of the sweep's tables, with the metrics ``names`` in place of the metrics with which tables begin.
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """The score card."""
 
-    - ``metrics``, the columns' names, titles and links
-    - ``rows`` of `Row`
-    - ``reference``, the baseline, and ``means``, its means, each a `Mean` a column
-    - ``axes`` of their strips by metric, in columns
-    - ``constant``, sentences on the metrics that have one value everywhere
-    - ``width`` and ``height`` of a cell's picture, and ``longest``, from `longest_name`
-    - ``kinds``, the looks that occur
-    - ``has_bars``, whether bars show the shares of findings in place of marks
-    - ``touched``, whether a known defect of ns-3 touches some cell
-    - ``networks``, the names of the marks from left to right if they are few and each cell has all
-    """
+    metrics: list[tuple[str, str, str]]  # the columns' names, titles and links
+    cell_links: list[str]  # the links of cells, by column
+    rows: list[Row]
+    reference: str | None  # the baseline
+    means: list[tuple[str, list[Mean]]]  # the baseline's means, or all variants', each with a `Mean` a column
+    axes: list[Axis | None]  # of the means' strips, by column
+    constant: list[str]  # sentences on the metrics that have one value everywhere
+    width: int  # of a cell's picture
+    height: int
+    longest: int  # from `longest_name`
+    networks: list[str]  # the names of the marks from left to right, if they are few and each cell has all
+
+    @property
+    def kinds(self) -> set[str]:
+        """The looks that occur."""
+        return {kind for cell in self._cells() for kind in cell.counts}
+
+    @property
+    def has_bars(self) -> bool:
+        """Whether bars show the shares of findings in place of marks."""
+        return any(not cell.marks for cell in self._cells())
+
+    @property
+    def touched(self) -> bool:
+        """Whether a caveat touches some cell."""
+        return any(cell.touched for cell in self._cells())
+
+    def _cells(self) -> Iterator[Cell]:
+        return (cell for row in self.rows for cell in row.cells if cell)
+
+
+def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame, names: Sequence[str] | None = None) -> Card:
+    """The score card of a sweep's tables, with the metrics ``names`` in place of those with which tables begin."""
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
     constant = table_texts.constant_metrics(values)
@@ -105,27 +126,24 @@ def card(
         name: axis_of_means(rows_by_metric[name], name, varying[name]) for name in varying if name in rows_by_metric
     }
     means = _means(sweep, values, varying, rows, axes_of_means)
-    return {
-        "metrics": [(name, metric.title, f"#explore?kind=lines&metric={name}") for name, metric in varying.items()],
-        "rows": rows,
-        "reference": next(iter(references), None) if rows else None,
-        "means": means,
-        "axes": [axes_of_means.get(name) for name in varying],
-        "constant": [
+    most_marks = max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1)
+    return Card(
+        metrics=[(name, metric.title, f"#explore?kind=lines&metric={name}") for name, metric in varying.items()],
+        cell_links=[f"#explore?kind=heat+map&metric={name}" for name in varying],
+        rows=rows,
+        reference=next(iter(references), None) if rows else None,
+        means=means,
+        axes=[axes_of_means.get(name) for name in varying],
+        constant=[
             _constant_sentence(headline[name], values.filter(pl.col("metric") == name)["mean"][0])
             for name in headline
             if name in constant
         ],
-        # Of very many networks, cells have counts and no marks.
-        "width": STEP
-        * max(1, min(MOST_MARKS, max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1))),
-        "height": HEIGHT,
-        "longest": longest_name(row["variant"] for row in sweep.texts),
-        "kinds": {kind for row in rows for cell in row.cells if cell for kind in cell.counts},
-        "has_bars": any(not cell.marks for row in rows for cell in row.cells if cell),
-        "touched": any(cell.touched for row in rows for cell in row.cells if cell),
-        "networks": _names_of_marks(sweep, rows),
-    }
+        width=STEP * max(1, min(MOST_MARKS, most_marks)),  # of very many networks, cells have counts and no marks
+        height=HEIGHT,
+        longest=longest_name(row["variant"] for row in sweep.texts),
+        networks=_names_of_marks(sweep, rows),
+    )
 
 
 def longest_name(variants: Iterable[str]) -> int:
@@ -203,7 +221,7 @@ def mean_of(rows: pl.DataFrame | None, metric: Metric, axis: Axis | None) -> Mea
 def _compared_rows(
     sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str], reference: str | None
 ) -> list[Row]:
-    texts, networks, touched = sweep.texts, axes.network_texts(sweep), Touched(sweep)
+    texts, networks, touched = sweep.texts, axes.network_texts(sweep), Touching(sweep)
     largest_sizes = {name: _largest_size(part) for name, part in _rows_by_metric(effects).items()}
     # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
     effects_by_pair: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}

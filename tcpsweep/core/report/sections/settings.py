@@ -1,21 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The ns-3 attributes in force in a sweep's cells, the traces that its ns-3 lacks, and a paragraph on the method."""
+"""The ns-3 attributes in force in a sweep's cells, and the traces that its ns-3 lacks."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from tcpsweep.core.identity import release
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.store import cell_files
-from tcpsweep.core.sweep import axes
+from tcpsweep.core.sweep import attributes_in_force, axes
 from tcpsweep.core.sweep.attributes_in_force import Alike
 from tcpsweep.core.sweep.axes import Axis
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, Run
-from tcpsweep.core.words import quantities, quantity_forms
-from tcpsweep.features.corrections import corrections_in_force
-from tcpsweep.features.corrections.correction_names import CORRECTIONS
+from tcpsweep.core.words import quantity_forms
 
 # The defaults of ns-3 that may surprise readers.
 HABITS = {
@@ -29,10 +27,6 @@ _NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
 
 # An attribute's values, each with how many cells have it, and where on the axes these cells lie.
 Differing = list[tuple[str, list[tuple[str, int, str]]]]
-
-# The parameters that a reader needs to know of every network, in the order of the sentence.
-_NETWORK = ("bandwidth", "delay", "queue", "queue_disc", "loss", "flows")
-_MOST_LISTED = 8
 
 
 def settings_in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
@@ -75,13 +69,6 @@ def presets(sweep: PlannedSweep) -> list[PresetShown]:
             settings.append((attribute, setting.value, setting.source, overrides))
         shown.append(PresetShown(name, preset.description, _place_in_words(all_axes, texts, members), settings))
     return shown
-
-
-def corrections_shown(sweep: PlannedSweep) -> tuple[str, list[tuple[str, str]]]:
-    """Which TCP of ns-3 runs, in words, and the effect of each correction in force."""
-    words = corrections_in_force.tcp_in_words(sweep.combinations, sweep.ns3_version)
-    in_force = {name for row in sweep.combinations for name in corrections_in_force.in_force(row, sweep.ns3_version)}
-    return words, [(name, CORRECTIONS[name].does) for name in sorted(in_force)]
 
 
 def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:
@@ -127,67 +114,25 @@ def _place_in_words(all_axes: Mapping[str, Axis], texts: Sequence[Mapping[str, s
     return "; ".join(clauses)
 
 
-def paragraph(sweep: PlannedSweep, audit: Mapping[str, Any], lost: int) -> str:
-    """The sentences that the section *Method* holds in its tables, with this sweep's values.
+@dataclass(frozen=True)
+class Settings:
+    """The ns-3 settings in force, with readable values: those that may surprise, presets, and attributes."""
 
-    ``audit`` is from `audit.outcome`. ``lost`` is the number of simulations without a result.
-    """
-    row = sweep.own[0]
-    variants = list(dict.fromkeys(text["variant"] for text in sweep.texts[: sweep.swept]))
-    networks = len({tuple(place.values()) for place in axes.network_texts(sweep)[: sweep.swept]})
-    compared = [name for name in variants if name != sweep.baseline]
-    baseline = f" with {sweep.baseline}" if sweep.baseline and compared else ""
-    sentences = [
-        f"We simulated TCP with ns-3 {sweep.ns3_version}, run by tcpsweep {release.stated_release()}.",
-        *_tcp_sentence(sweep),
-        f"The scenario was {sweep.scenario}{_fixed_settings(sweep, row)}.",
-        f"We compared {_listed(compared or variants)}{baseline} in {networks} network condition{'s' * (networks != 1)}"
-        f"{_axes_in_brackets(sweep)}, with {sweep.runs_in_words()} repetitions each and common random numbers (seed "
-        f"{sweep.seed}).",
-        f"Each simulation lasted {_values(sweep, 'duration')}; the first {_values(sweep, 'warmup')} were not measured.",
-        "Values are means over repetitions with 95 % confidence intervals (Student's t; expanded percentile bootstrap "
-        "for bounded metrics).",
-        "Variants were compared by paired minimum-effect tests and by two one-sided tests for equivalence, corrected "
-        "for all comparisons of the headline metrics by Holm's procedure.",
-    ]
-    if audit.get("cells"):
-        agreeing = "All" if audit["agreeing"] == audit["cells"] else f"{audit['agreeing']} of {audit['cells']}"
-        sentences.append(f"{agreeing} simulations passed tcpsweep's consistency checks.")
-    if lost:
-        sentences.append(f"{lost} simulations have no result.")
-    return " ".join(sentences)
+    habits: dict[str, str]
+    presets: list[PresetShown]
+    common: dict[str, str]
+    differing: Differing
+    most_values: int = MOST_VALUES
 
 
-def _tcp_sentence(sweep: PlannedSweep) -> list[str]:
-    words = corrections_in_force.tcp_in_words(sweep.own, sweep.ns3_version).replace("`", "")
-    return [f"{words[0].upper()}{words[1:]}."] if words else []
+def _settings(results: SweepResults) -> Settings:
+    common, differing = settings_in_force(results.sweep, attributes_in_force.read(results.folder))
+    return Settings(
+        habits(common, differing),
+        presets(results.sweep),
+        {name: readable(value) for name, value in common.items()},
+        [(name, [(readable(value), count, where) for value, count, where in values]) for name, values in differing],
+    )
 
 
-def _values(sweep: PlannedSweep, name: str) -> str:
-    """The values of a parameter in the sweep, in words."""
-    texts = dict.fromkeys(quantities.value_text(row[name]) for row in sweep.own if name in row)
-    return _listed(list(texts))
-
-
-def _fixed_settings(sweep: PlannedSweep, row: Mapping[str, Any]) -> str:
-    """The parameters of the network that have one value."""
-    fixed = [name for name in _NETWORK if name in row and name not in sweep.axes and row[name] not in (0, "none")]
-    texts = [f"{axes.title(name, sweep.axes)} {quantities.value_text(row[name])}" for name in fixed]
-    return f" with {', '.join(texts)}" if texts else ""
-
-
-def _axes_in_brackets(sweep: PlannedSweep) -> str:
-    """The axes of the network conditions with their values, in brackets."""
-    texts = [
-        f"{axes.title(name, sweep.axes)} {_listed([quantities.value_text(value) for value in values])}"
-        for name, values in sweep.axes.items()
-        if name != "variant"
-    ]
-    return f" ({'; '.join(texts)})" if texts else ""
-
-
-def _listed(texts: list[str]) -> str:
-    """``a, b and c``; of many, the first ones and their number."""
-    if len(texts) > _MOST_LISTED:
-        return f"{', '.join(texts[:_MOST_LISTED])} and {len(texts) - _MOST_LISTED} more"
-    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else "".join(texts)
+SECTION = Section("settings", "report/method_settings.html.jinja", _settings)

@@ -3,20 +3,23 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.core.analysis import group_values, stationarity
+from tcpsweep.core.analysis.sweep_results import SweepResults
+from tcpsweep.core.contact.section import Section
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, quantities, rounding
-from tcpsweep.core.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
+from tcpsweep.core.words import metrics, rounding, units
+from tcpsweep.core.words.thresholds import LEAST_EPOCHS, LEAST_RUNS, LEVEL, STEADY_TREND
 
 
 def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     """The way in which the warm-up's end is set or found, in words."""
-    requested = {quantities.value_text(row["warmup"]) for row in sweep.combinations}
+    requested = {units.value_text(row["warmup"]) for row in sweep.combinations}
     words = [f"{text}, given" for text in sorted(requested - {"auto"})]
     if "auto" in requested:
         ends_s = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls().to_list()
@@ -103,3 +106,23 @@ def repeated(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, int, i
         for number, distinct, runs in counts.iter_rows()
         if distinct < runs
     ]
+
+
+@dataclass(frozen=True)
+class Steady:
+    """Which variants are not in steady state, which runs are identical, and the bounds of both."""
+
+    unsteady: list[tuple[str, str, str, str]]
+    not_shown: int
+    repeated: list[tuple[str, int, int]]
+    least_epochs: float = LEAST_EPOCHS
+    level: str = f"{LEVEL:.0%}"
+    steady_trend: str = f"{STEADY_TREND:.0%}"
+
+
+def _steady(results: SweepResults) -> Steady:
+    sweep, flows = results.sweep, results.flows
+    return Steady(unsteady(sweep, flows), not_shown(sweep, flows), repeated(sweep, flows))
+
+
+SECTION = Section("steady", "report/method_steady.html.jinja", _steady)

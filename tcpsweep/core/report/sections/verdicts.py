@@ -11,9 +11,9 @@ from tcpsweep.core.analysis import findings, verdict_words
 from tcpsweep.core.report.sections import effect_words, table_texts
 from tcpsweep.core.statistics import means
 from tcpsweep.core.sweep import axes, compared_variants, sweep_tables
+from tcpsweep.core.sweep.caveats import Touching
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding, thresholds
-from tcpsweep.features.corrections.touched_numbers import Touched
 
 MOST_DIFFERENCES = 3000
 MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
@@ -22,7 +22,7 @@ MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
 def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     """The verdicts of the sweep in ``folder``, as texts.
 
-    - ``rows`` of the table, ``touched`` in each the known defects of ns-3 that touch it
+    - ``rows`` of the table, ``touched`` in each the caveats that touch it
     - ``refused``, why some rows have no verdict in any network: the row's word, the reason in words, how many rows
     - ``idle``, the titles of metrics in which nothing differs
     - ``beside``, the variant next to the baseline, or None
@@ -34,7 +34,7 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     idle_metrics -= {row["metric"] for row in rows if row["least"] is None}
     shown = [row for row in rows if row["metric"] not in idle_metrics]
     refusals = [_refusal(row) for row in shown]
-    touched = Touched(sweep)
+    touched = Touching(sweep)
     return {
         "rows": [
             _verdict(row, refusal) | {"touched": touched.verdict(row)}
@@ -106,7 +106,7 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
 
     ``title``, ``axes`` (text and place on each axis of networks), ``pair``, ``means``, ``difference``, ``interval``
     (with Holm's correction; where nothing was tested, Student's plain interval, with a note), ``share`` of the
-    reference, ``finding``, ``touched`` (the known defects of ns-3 that touch it).
+    reference, ``finding``, ``touched`` (the caveats that touch it).
     """
     if not (folder / "effects.parquet").is_file():
         return []
@@ -116,7 +116,7 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     headline = effects.filter(is_headline).head(MOST_DIFFERENCES + 1).collect()
     if headline.height > MOST_DIFFERENCES:
         return []
-    touched = Touched(sweep)
+    touched = Touching(sweep)
     return [
         _difference(row)
         | {"axes": table_texts.sortable(network_axes, texts[row["combination"]]), "touched": touched.effects([row])}

@@ -11,6 +11,7 @@ from tcpsweep.core.sweep.axis_range import AxisRange
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema, schema_check
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import field_names, normal_forms
 
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,18}")
@@ -52,23 +53,23 @@ def _measured_ends(scenario: str, axis: str, ends: tuple[Any, Any]) -> list[tupl
 
 
 def problems(
-    data: dict[str, Any], axis: str, between: tuple[Any, Any], at_axis: KeyPath, at_ends: KeyPath, joint: str
+    file: SweepFile, axis: str, between: tuple[Any, Any], at_axis: KeyPath, at_ends: KeyPath, joint: str
 ) -> Iterator[Problem]:
     """Problems with an open axis and the ends of its range, from `range_ends`.
 
     ``at_axis`` and ``at_ends`` are the paths of the axis' name and its ends. ``joint`` is the word between the ends.
     """
-    scenario = schema.scenario_of(data)
+    scenario = file.scenario
     description = {} if field_names.is_attribute(axis) else schema.described(scenario, axis)
     if description and "unit" not in description:
         yield Problem(at_axis, f"the values of {axis} are not numbers; expected an axis such as bandwidth or delay")
         return
     for key in ("only", "exclude"):
-        for path, condition in sections.blocks(data, key):
+        for path, condition in sections.blocks(file.data, key):
             if axis in condition:
                 message = f"the sweep chooses the values of {axis} while it runs; remove it here"
                 yield Problem((*path, axis), message, at_key=True)
-    if (place := sections.place(data, axis)) and place[0] not in sections.OPEN:
+    if (place := sections.place(file.data, axis)) and place[0] not in sections.OPEN:
         if place[0] != "fixed":
             message = f"{axis} is set twice, here and in {place[0]}; remove one"
         else:

@@ -2,7 +2,6 @@
 """The figures over time that a sweep file requests under `figures`, and their problems."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.matching import Combination
@@ -12,38 +11,39 @@ from tcpsweep.core.sweep.sweep_record import Run, Sweep
 from tcpsweep.core.sweepfile.asked import wanted_rows
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import conditions
-from tcpsweep.core.words import dotted_names, quantities, quantity_forms, spelling
+from tcpsweep.core.sweepfile.keys.sweep_fields import FigureFields
+from tcpsweep.core.words import dotted_names, quantity_forms, spelling, units
 
 KEYS = ("title", "show", "where", "each", "from", "to", "run", "published", "interval", "width")
 MOST_LINES = 20
 MOST_INTERVALS = 1000  # in a figure's time span: more than its pixels
 
 
-def trace_figure(scenario: str, figure: dict[str, Any]) -> FigureRequest:
+def trace_figure(scenario: str, figure: FigureFields) -> FigureRequest:
     """A figure as the sweep file requests it."""
 
-    def seconds(key: str) -> float | None:
-        return float(quantities.si(quantity_forms.time(figure[key]), "time")) if key in figure else None
+    def seconds(text: str | None) -> float | None:
+        return None if text is None else float(units.si(quantity_forms.time(text), "time"))
 
     return FigureRequest(
-        title=figure["title"],
-        show=figure["show"],
-        where=conditions.wanted_values(scenario, figure.get("where", {})),
-        each=conditions.listed(figure.get("each", [])),
-        run=figure.get("run"),
-        published=figure.get("published", False),
-        from_s=seconds("from") or 0.0,
-        to_s=seconds("to"),
-        interval_s=seconds("interval"),
-        width_pt=wanted_rows.width_pt(figure),
+        title=figure.title or "",
+        show=list(figure.show or ()),
+        where=conditions.wanted_values(scenario, figure.where or {}),
+        each=conditions.listed(figure.each or []),
+        run=figure.run,
+        published=figure.published,
+        from_s=seconds(figure.from_) or 0.0,
+        to_s=seconds(figure.to),
+        interval_s=seconds(figure.interval),
+        width_pt=float(units.quantity(figure.width, quantity_forms.POINTS)),
     )
 
 
-def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> tuple[list[Problem], int]:
+def problems(path: KeyPath, written: FigureFields, sweep: Sweep) -> tuple[list[Problem], int]:
     """A requested figure's problems, and the number of pictures that it makes."""
     figure = trace_figure(sweep.scenario, written)
     mistakes = [
-        *wanted_rows.unmet(path, written, figure.where, sweep),
+        *wanted_rows.unmet(path, written.where or {}, figure.where, sweep),
         *_unknown_name_problems(path, written, sweep),
         *wanted_rows.unbounded(path, figure.where, sweep.open_axes, sweep),
     ]
@@ -72,9 +72,9 @@ def _trace_problems(path: KeyPath, figure: FigureRequest, capture: Capture) -> I
             )
 
 
-def _unknown_name_problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+def _unknown_name_problems(path: KeyPath, written: FigureFields, sweep: Sweep) -> Iterator[Problem]:
     """Axes and a run that the sweep lacks."""
-    picture_axes = written.get("each", [])
+    picture_axes = written.each or []
     for number, name in enumerate(conditions.listed(picture_axes)):
         if name not in sweep.axes:
             place = (*path, "each", *([number] if isinstance(picture_axes, list) else []))
@@ -85,37 +85,35 @@ def _unknown_name_problems(path: KeyPath, written: dict[str, Any], sweep: Sweep)
                 f"expected an axis of the sweep, {', '.join(sweep.axes)}" if sweep.axes else "the sweep has no axis"
             )
             yield Problem(place, f"{expected}; got {name!r}{spelling.did_you_mean(name, sweep.axes)}")
-    if written.get("published") and not sweep.published.of:
+    if written.published and not sweep.published.of:
         yield Problem(
             (*path, "published"), "this needs a published study: the sweep file has no `published`", at_key=True
         )
         return
-    runs = sweep.runs_of(sweep.published.first if written.get("published") else 0)
-    run = written.get("run", runs[0])
+    runs = sweep.runs_of(sweep.published.first if written.published else 0)
+    run = runs[0] if written.run is None else written.run
     if run not in runs:
         near = min(runs, key=lambda planned: abs(planned - run))
         yield Problem((*path, "run"), f"the sweep has no run {run}; did you mean {near}?")
 
 
-def _time_problems(
-    path: KeyPath, written: dict[str, Any], figure: FigureRequest, longest_s: float
-) -> Iterator[Problem]:
+def _time_problems(path: KeyPath, written: FigureFields, figure: FigureRequest, longest_s: float) -> Iterator[Problem]:
     """Times in the wrong order, or after the end of the longest simulation shown."""
     begin_s, to_s = figure.from_s, figure.to_s or longest_s
     if to_s > longest_s:
-        yield Problem((*path, "to"), f"expected at most {longest_s:g}s, where the simulation ends, got {written['to']}")
+        yield Problem((*path, "to"), f"expected at most {longest_s:g}s, where the simulation ends, got {written.to}")
     elif begin_s >= longest_s:
-        message = f"expected a time before {longest_s:g}s, where the simulation ends, got {written['from']}"
+        message = f"expected a time before {longest_s:g}s, where the simulation ends, got {written.from_}"
         yield Problem((*path, "from"), message)
     elif begin_s >= to_s:
-        yield Problem((*path, "to"), f"expected a time after `from`, {written['from']}, got {written['to']}")
+        yield Problem((*path, "to"), f"expected a time after `from`, {written.from_}, got {written.to}")
     elif figure.interval_s:
         span_s = to_s - begin_s
         if not set(figure.show) & set(RATES):
             message = f"`interval` is only for {' and '.join(RATES)}, and `show` has neither; remove it"
             yield Problem((*path, "interval"), message, at_key=True)
         elif not span_s / MOST_INTERVALS <= figure.interval_s <= span_s:
-            message = f"expected {span_s / MOST_INTERVALS:g}s to {span_s:g}s, got {written['interval']}"
+            message = f"expected {span_s / MOST_INTERVALS:g}s to {span_s:g}s, got {written.interval}"
             yield Problem((*path, "interval"), message)
 
 

@@ -3,7 +3,6 @@
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from tcpsweep.core.sweep import network_part
 from tcpsweep.core.sweep.matching import Combination
@@ -13,7 +12,8 @@ from tcpsweep.core.sweep.sweep_record import Sweep, value_text
 from tcpsweep.core.sweepfile.asked import wanted_rows
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import conditions
-from tcpsweep.core.words import metric_names, metrics
+from tcpsweep.core.sweepfile.keys.sweep_fields import FigureFields
+from tcpsweep.core.words import metric_names, metrics, quantity_forms, units
 
 PARTS: tuple[network_part.Kind, ...] = ("link", "traffic", "group")
 KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width", *PARTS)
@@ -22,37 +22,37 @@ _MOST_NAMED = 8  # links or groups of traffic in a message
 PANEL_PT = 70.0  # a panel's least width next to others, with its share of the axes
 
 
-def metric_figure(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
+def metric_figure(scenario: str, figure: FigureFields) -> MetricFigureRequest:
     """A figure as the sweep file requests it."""
-    kind = next((kind for kind in PARTS if kind in figure), None)
+    kind = next((kind for kind in PARTS if getattr(figure, kind) is not None), None)
     return MetricFigureRequest(
-        title=figure.get("title", ""),
-        metric=figure["metric"],
-        axis=figure["axis"],
-        where=conditions.wanted_values(scenario, figure.get("where", {})),
-        panels=conditions.listed(figure.get("panels", [])),
-        scale=figure.get("scale", "auto"),
-        width_pt=wanted_rows.width_pt(figure),
-        part=network_part.part_named(kind, figure[kind]) if kind else None,
+        title=figure.title or "",
+        metric=figure.metric or "",
+        axis=figure.axis or "",
+        where=conditions.wanted_values(scenario, figure.where or {}),
+        panels=conditions.listed(figure.panels or []),
+        scale=figure.scale,
+        width_pt=float(units.quantity(figure.width, quantity_forms.POINTS)),
+        part=network_part.part_named(kind, getattr(figure, kind)) if kind else None,
     )
 
 
-def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
+def problems(path: KeyPath, written: FigureFields, sweep: Sweep) -> Iterator[Problem]:
     """A requested figure's problems."""
     figure = metric_figure(sweep.scenario, written)
     if (part := figure.part) is None:
         yield from _metric_problems((*path, "metric"), figure.metric, sweep)
-    elif mistakes := list(_part_problems(path, written, "metric", part, sweep)):
+    elif mistakes := list(_part_problems(path, written, ("metric", figure.metric), part, sweep)):
         yield from mistakes
         return
-    rows, mistakes = wanted_rows.met(path, written, figure.where, sweep)
+    rows, mistakes = wanted_rows.met(path, written.where or {}, figure.where, sweep)
     if mistakes:
         yield from mistakes
         return
     varying_axes = wanted_rows.varying(rows, sweep)
     mistakes = list(_axis_problems(path, written, figure, varying_axes, sweep))
     for number, name in enumerate(figure.panels):
-        place = (*path, "panels", *([number] if isinstance(written["panels"], list) else []))
+        place = (*path, "panels", *([number] if isinstance(written.panels, list) else []))
         if name == figure.axis:
             mistakes.append(Problem(place, f"{name} is already the `axis`; remove it here"))
         elif name not in varying_axes:
@@ -65,7 +65,7 @@ def problems(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
 
 
 def _axis_problems(
-    path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, varying_axes: list[str], sweep: Sweep
+    path: KeyPath, written: FigureFields, figure: MetricFigureRequest, varying_axes: list[str], sweep: Sweep
 ) -> Iterator[Problem]:
     """An axis that is neither an axis of the sweep nor a metric of the figure's subject."""
     known_metrics = network_part.known_metrics(figure.part.kind if figure.part else None)
@@ -73,7 +73,7 @@ def _axis_problems(
         yield Problem((*path, "axis"), f"{figure.axis} is already the `metric`; choose another axis")
     elif is_plane(figure, sweep.axes) and figure.axis not in known_metrics:
         if figure.part:
-            yield from _part_problems(path, written, "axis", figure.part, sweep)
+            yield from _part_problems(path, written, ("axis", figure.axis), figure.part, sweep)
         else:
             yield from _metric_problems((*path, "axis"), figure.axis, sweep)
     elif not is_plane(figure, sweep.axes) and figure.axis not in varying_axes:
@@ -92,10 +92,12 @@ def _metric_problems(path: KeyPath, metric: str, sweep: Sweep) -> Iterator[Probl
         yield wanted_rows.unknown_metric(path, metric)
 
 
-def _part_problems(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
-    """A part of the network that does not exist, or that lacks the metric of a key."""
-    metric = written[key]
-    kinds = [kind for kind in PARTS if kind in written]
+def _part_problems(
+    path: KeyPath, written: FigureFields, named: tuple[str, str], part: Part, sweep: Sweep
+) -> Iterator[Problem]:
+    """A part of the network that does not exist, or that lacks a metric; ``named`` is the metric's key, and it."""
+    key, metric = named
+    kinds = [kind for kind in PARTS if getattr(written, kind) is not None]
     if len(kinds) > 1:
         message = "a figure is about a `link`, about `traffic` or about a `group` of flows; write one of them"
         yield Problem((*path, kinds[1]), message)

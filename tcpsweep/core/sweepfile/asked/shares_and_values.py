@@ -4,7 +4,7 @@
 import re
 
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
-from tcpsweep.core.words import metric_values, quantities
+from tcpsweep.core.words import quantity_forms, units
 
 _SHARE = re.compile(r"((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?) ?%")
 
@@ -38,7 +38,7 @@ def share_or_value(value: object, whole: str, unit: str) -> ShareOrValue:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"expected a share, such as 2%, or a value of the metric, got {value!r}")
     try:
-        absolute = metric_values.read(value if isinstance(value, str) else quantities.number_text(value), unit)
+        absolute = quantity_forms.metric_value(value if isinstance(value, str) else units.number_text(value), unit)
     except ValueError as error:
         raise ValueError(f"expected a share of {whole}, such as 2%, or a value: {error}") from None
     if absolute < 0:

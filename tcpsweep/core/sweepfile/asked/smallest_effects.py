@@ -11,17 +11,17 @@ from typing import Any
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.sweepfile.asked import shares_and_values
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import sweep_keys
 from tcpsweep.core.words import metric_names, metrics
 
 KEY, ALL = "smallest_effect", "all"
 _WHOLE = "the reference"
 
 
-def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
-    """Each compared metric's smallest effect, from a sweep file's data without `problems`."""
-    value_by_metric = {name: value for name, _, value in _entries(data)}
-    default_share = _share(value_by_metric.get(ALL, schema.default(KEY)))
+def smallest_effects(written: Any) -> dict[str, ShareOrValue]:
+    """Each compared metric's smallest effect, from a sweep file's `KEY` without `problems`."""
+    value_by_metric = {name: value for name, _, value in _entries(written)}
+    default_share = _share(value_by_metric.get(ALL, sweep_keys.default(KEY)))
     effect_by_metric = {}
     for name in metrics.compared():
         metric = metrics.METRICS[name]
@@ -34,10 +34,10 @@ def smallest_effects(data: dict[str, Any]) -> dict[str, ShareOrValue]:
     return effect_by_metric
 
 
-def problems(data: dict[str, Any]) -> list[Problem]:
-    """Problems with a sweep file's smallest effects."""
+def problems(written: Any) -> list[Problem]:
+    """Problems with a sweep file's `KEY`."""
     mistakes = []
-    for name, path, value in _entries(data):
+    for name, path, value in _entries(written):
         if name != ALL and name not in metrics.compared():
             near = metric_names.did_you_mean(name, [ALL, *metrics.compared()])
             reason = f"{name} is never compared" if name in metrics.METRICS else f"there is no metric {name!r}"
@@ -58,10 +58,9 @@ def _share(value: object) -> float:
     return shares_and_values.share(value, "the reference's mean")
 
 
-def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
-    """The file's entries: a metric or `ALL`, its path, the value."""
-    section = data.get(KEY)
-    if isinstance(section, dict):
-        yield from ((str(name), (KEY, name), value) for name, value in section.items())
-    elif section is not None:
-        yield ALL, (KEY,), section
+def _entries(written: Any) -> Iterator[tuple[str, KeyPath, object]]:
+    """The entries of `KEY`: a metric or `ALL`, its path, the value."""
+    if isinstance(written, dict):
+        yield from ((str(name), (KEY, name), value) for name, value in written.items())
+    else:
+        yield ALL, (KEY,), written

@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: MIT
 """Parts that figures and tables share: conditions, names of axes and metrics, widths on paper."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from tcpsweep.core.sweep import matching
 from tcpsweep.core.sweep.matching import Combination, Wanted
-from tcpsweep.core.sweep.requests import COLUMN_PT
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import dotted_names, field_names, metric_names, metrics, paper_widths, quantities, spelling
+from tcpsweep.core.words import dotted_names, field_names, metric_names, metrics, spelling, units
 
 
-def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
-    """Values in a condition that no combination has; the condition is ``where`` of the ``written`` entry at a path."""
+def unmet(path: KeyPath, written: Mapping[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
+    """Values in a condition that no combination has; ``written`` is the condition as the entry at a path has it."""
     rows = sweep.own
     for name, values in where.items():
         for number, value in enumerate(values):
             if any(matching.is_met({name: [value]}, row) for row in rows):
                 continue
-            place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
+            place = (*path, "where", name, *([number] if isinstance(written[name], list) else []))
             texts = list(dict.fromkeys(value_text(row, name) for row in rows))
             nearest = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
             near = spelling.did_you_mean(nearest, texts) if len(texts) > 1 else ""
-            message = f"{name} is never {quantities.value_text(value)} in this sweep"
+            message = f"{name} is never {units.value_text(value)} in this sweep"
             yield Problem(place, message, choices=f"it is {spelling.listed(texts)}", nearest=near)
 
 
@@ -33,12 +32,14 @@ def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Swee
     """Open axes that a figure shows without naming values, so that their number is unknown before the sweep runs."""
     for name in opened:
         if name not in where:
-            first = quantities.value_text(sweep.axes[name][0])
+            first = units.value_text(sweep.axes[name][0])
             message = f"the sweep chooses the values of {name} while it runs"
             yield Problem(path, f"{message}; name the values to show, as in `where: {{{name}: {first}}}`")
 
 
-def met(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> tuple[list[Combination], list[Problem]]:
+def met(
+    path: KeyPath, written: Mapping[str, Any], where: Wanted, sweep: Sweep
+) -> tuple[list[Combination], list[Problem]]:
     """The sweep's own combinations that meet a condition, and the condition's problems."""
     rows = [row for row in sweep.own if matching.is_met(where, row)]
     wrong = list(unmet(path, written, where, sweep))
@@ -80,11 +81,6 @@ def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Pr
     return Problem(path, f"expected {expected}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
 
 
-def width_pt(written: dict[str, Any]) -> float:
-    """A figure's width on paper, in LaTeX's points."""
-    return paper_widths.in_points(written["width"]) if "width" in written else COLUMN_PT
-
-
 def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
     """The names in an entry of `figures` or `tables` that are not metrics."""
     averaged = metrics.averaged()
@@ -92,7 +88,7 @@ def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Pr
         case "figures", {"metric": str(name)} if name not in averaged:
             yield unknown_metric((*path, "metric"), name)
         case "tables", {"columns": [*columns]}:
-            parameters = schema.raw()["$defs"]["parameters"]
+            parameters = schema.raw()["parameters"]
             axis_names = dict.fromkeys([*(name for _, name, _ in sections.values(data)), "variant"])
             known_names = {*averaged, *parameters, *axis_names}
             for number, name in enumerate(columns):

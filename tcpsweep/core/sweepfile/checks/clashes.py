@@ -2,10 +2,10 @@
 """Valid settings that do not fit together: some are mistakes, some get a warning."""
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Any
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.sweep import assignment, base_network, network_graph, rotations
 from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
@@ -13,15 +13,14 @@ from tcpsweep.core.sweepfile.checks import marks, network_check, start_times
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
+from tcpsweep.core.sweepfile.keys.sweep_fields import CaptureFields
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views, segments
-from tcpsweep.core.words import quantities, quantity_forms
+from tcpsweep.core.words import quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.thresholds import LEAST_RUNS
-from tcpsweep.features.corrections import correction_names
-from tcpsweep.features.wireless import wireless_check
 
 IMPORT_PAGE = "import-"  # the pages of `tcpsweep import` begin with it, so no report may
-_BBR_GAINS = "ns3::TcpBbrGains::"  # a type of ours: ns3-scenarios/lib/corrections/bbr-gains.h
 _MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
 _MOST_JITTER_S = 1e9  # the same as in `ScenarioParameters::FromOptions`
 _MOST_LOSS = 0.1  # of full packets
@@ -44,47 +43,44 @@ def name_problems(name: str) -> Iterator[Problem]:
         yield Problem(("sweep",), message)
 
 
-def capture_problems(capture: Mapping[str, Any]) -> Iterator[Problem]:
+def capture_problems(capture: CaptureFields) -> Iterator[Problem]:
     """Settings of a sweep file's ``capture`` that do not fit together."""
-    for key, what in {"anim": "anim.xml", "text": "the text"}.items():
-        if capture.get(key) and not capture.get("keep_raw"):
+    for key, is_asked, what in (("anim", capture.anim, "anim.xml"), ("text", capture.text, "the text")):
+        if is_asked and not capture.keep_raw:
             message = f"{what} would be removed with the other raw files; add `keep_raw: true` to `capture`"
             yield Problem(("capture", key), message)
 
 
-def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
+def problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
     """Values of one combination that do not fit together."""
-    if row["warmup"] == "auto" and "received_bytes" not in data.get("capture", {}).get("traces", ["received_bytes"]):
+    if row["warmup"] == "auto" and "received_bytes" not in file.keys.capture.traces:
         message = "`warmup: auto` needs the trace received_bytes; add it to `capture.traces`, or write a time"
         yield Problem(("capture", "traces"), message)
     for names, message in _common_faults(row):
-        yield Problem(sections.place(data, *names), message)
-    if schema.is_described(data["scenario"]):
-        yield from _network_problems(data, row)
+        yield Problem(sections.place(file.data, *names), message)
+    if schema.has_dotted_names(file.scenario):
+        yield from _network_problems(file, row)
         return
-    for names, message in _program_network_faults(data, row):
-        yield Problem(sections.place(data, *names), message)
+    for names, message in _program_network_faults(file, row):
+        yield Problem(sections.place(file.data, *names), message)
 
 
 def _common_faults(row: Settings) -> _Faults:
-    if row["warmup"] != "auto" and quantities.si(row["warmup"], "time") >= quantities.si(row["duration"], "time"):
+    if row["warmup"] != "auto" and units.si(row["warmup"], "time") >= units.si(row["duration"], "time"):
         yield ("warmup", "duration"), f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})"
     if row.get("loss") == 1:
         yield ("loss",), "1 is 100 %, so nothing would arrive; for 1 % write `1%` or 0.01"
-    given_gains = [name for name in row if name.startswith(_BBR_GAINS)]
-    if given_gains and "bbr" not in correction_names.chosen(row[correction_names.KEY]):
-        yield (given_gains[0],), "this needs the correction bbr: ns-3's own BBR has only the gain ns3::TcpBbr::HighGain"
     if row["socket_buffer"] != "auto" and row["socket_buffer"] < row["segment_size"]:
         expected = f"expected auto, or at least one segment, {row['segment_size']} B; got {row['socket_buffer']}"
         yield ("socket_buffer", "segment_size"), expected
 
 
-def _program_network_faults(data: dict[str, Any], row: Settings) -> _Faults:
+def _program_network_faults(file: SweepFile, row: Settings) -> _Faults:
     """Values that do not fit together in the network of a scenario with its own program."""
-    yield from segments.faults(row, None)
-    topology, end_s = schema.topology(data["scenario"]), quantities.si(row["duration"], "time")
+    yield from segments.faults(row, network_views.network_of(row))
+    topology, end_s = schema.topology(file.scenario), units.si(row["duration"], "time")
     packet_bytes = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
-    packet_s = packet_bytes * 8 / quantities.si(row["bandwidth"], "rate")
+    packet_s = packet_bytes * 8 / units.si(row["bandwidth"], "rate")
     if row.get("packet_jitter", 0) * packet_s > _MOST_JITTER_S:
         most = f"at most {_MOST_JITTER_S / packet_s:.3g}, {_MOST_JITTER_S:.0e} s"
         yield ("packet_jitter",), f"expected {most}; got {row['packet_jitter']:g}"
@@ -100,22 +96,22 @@ def _program_network_faults(data: dict[str, Any], row: Settings) -> _Faults:
         least = f"{network_check.LEAST_PACKET_RATE:g} packets/s"
         yield ("packet_rate",), f"expected 0, for as fast as TCP lets it, or at least {least}"
     yield from [*_time_order_faults(row, end_s), *network_check.step_problems(row)] or start_times.problems(
-        data["scenario"], row
+        file.scenario, row
     )
-    if "stations" in row:
-        yield from wireless_check.problems(row, data.get("fixed", {}))
+    for ingredient in features.ingredients():
+        yield from ingredient.clashes(row, file.keys.fixed or {})
 
 
-def _network_problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
+def _network_problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
     """Values of a custom topology that do not fit together."""
-    faults = list(network_check.problems(row))
+    faults = list(network_check.problems(row, file.keys.fixed or {}))
     if not faults:
-        faults += start_times.problems(data["scenario"], row)
+        faults += start_times.problems(file.scenario, row)
     for names, message in [*segments.faults(row, network_views.network_of(row)), *faults]:
         if names[0] in ("network.links", "network.flows"):
             yield Problem(("network",), message)
             continue
-        place = sections.place(data, *names)
+        place = sections.place(file.data, *names)
         name_prefix = "" if place != ("scenario",) else f"{names[0]}: "
         yield Problem(place, name_prefix + message)
 
@@ -123,9 +119,9 @@ def _network_problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
 def _time_order_faults(row: Settings, end_s: float) -> _Faults:
     """Times in the wrong order."""
     starts_s, stops_s = (
-        [quantities.si(value, "time") for value in conditions.listed(row[name])] for name in ("start", "stop")
+        [units.si(value, "time") for value in conditions.listed(row[name])] for name in ("start", "stop")
     )
-    stagger_s = quantities.si(row["start_stagger"], "time")
+    stagger_s = units.si(row["start_stagger"], "time")
     for flow in range(row["flows"] + row["reverse_flows"]):
         start_s, stop_s = starts_s[flow % len(starts_s)] + flow * stagger_s, stops_s[flow % len(stops_s)]
         if stop_s and stop_s <= start_s:
@@ -134,7 +130,7 @@ def _time_order_faults(row: Settings, end_s: float) -> _Faults:
         if start_s >= end_s:
             yield ("start_stagger", "start"), f"flow {flow} starts after the end ({row['duration']})"
             break
-    start_s, stop_s = quantities.si(row["cbr_start"], "time"), quantities.si(row["cbr_stop"], "time")
+    start_s, stop_s = units.si(row["cbr_start"], "time"), units.si(row["cbr_stop"], "time")
     if stop_s and stop_s <= start_s:
         message = f"cbr_stop ({row['cbr_stop']}) must come after cbr_start ({row['cbr_start']}); 0s means never"
         yield ("cbr_stop",), message
@@ -142,27 +138,27 @@ def _time_order_faults(row: Settings, end_s: float) -> _Faults:
 
 def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
     """Settings of one combination that run but spoil a comparison; ``runs`` are its run numbers."""
-    if network_graph.is_described(row):
+    if network_graph.has_named_parts(row):
         yield from _position_warnings(row, runs)
         yield from _network_buffer_warnings(row)
-        yield from _short_round_trip_warnings(row, schema.topology(scenario))
+        yield from _short_round_trip_warnings(row)
         return
-    bottleneck_bps = quantities.si(row["bandwidth"], "rate")
+    bottleneck_bps = units.si(row["bandwidth"], "rate")
     if row["step_bandwidth"] != "none":
-        bottleneck_bps = max(bottleneck_bps, quantities.si(row["step_bandwidth"], "rate"))
+        bottleneck_bps = max(bottleneck_bps, units.si(row["step_bandwidth"], "rate"))
     access_rates = [
         rate for end in ("", "receiver_") for rate in conditions.listed(row.get(f"{end}access_bandwidth", []))
     ]
     slowest = min(
-        (rate for rate in access_rates if rate != "same"), key=lambda rate: quantities.si(rate, "rate"), default=None
+        (rate for rate in access_rates if rate != "same"), key=lambda rate: units.si(rate, "rate"), default=None
     )
-    if slowest and quantities.si(slowest, "rate") <= bottleneck_bps:
+    if slowest and units.si(slowest, "rate") <= bottleneck_bps:
         yield (
             f"an access link of {slowest} is no faster than the bottleneck, "
             f"{quantity_forms.rate(f'{bottleneck_bps}bps')}: packets may queue elsewhere than at the shared link"
         )
     with contextlib.suppress(ValueError):  # ns-3 refuses a value that is not a rate
-        if _MAX_PACING in row and quantities.si(row[_MAX_PACING], "rate") < bottleneck_bps:
+        if _MAX_PACING in row and units.si(row[_MAX_PACING], "rate") < bottleneck_bps:
             yield (
                 f"{_MAX_PACING} {row[_MAX_PACING]} is less than the bottleneck's "
                 f"{quantity_forms.rate(f'{bottleneck_bps}bps')}: flows with pacing, such as BBR's, cannot fill it"
@@ -172,17 +168,17 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     packet_loss = 1 - (1 - row["loss"]) ** packet_bytes if row["loss_unit"] == "byte" else row["loss"]
     if packet_loss >= _MOST_LOSS:
         yield (
-            f"loss {quantities.value_text(row['loss'])} per {row['loss_unit']} loses {packet_loss:.0%} of full "
+            f"loss {units.value_text(row['loss'])} per {row['loss_unit']} loses {packet_loss:.0%} of full "
             "packets: TCP hardly does more than time out there; for a percentage, write `1%`"
         )
-    cbr_bps = row["cbr_flows"] * quantities.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
+    cbr_bps = row["cbr_flows"] * units.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
     if cbr_bps >= bottleneck_bps:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck; TCP flows get hardly any of it"
     yield from marks.warnings(row)
     yield from _small_buffer_warnings(row, schema.topology(scenario), "")
     yield from _socket_buffer_warnings(row, schema.topology(scenario))
     if not assignment.is_only_kernels(row):
-        yield from _short_round_trip_warnings(row, schema.topology(scenario))
+        yield from _short_round_trip_warnings(row)
 
 
 def _position_warnings(row: Settings, runs: Sequence[int]) -> Iterator[str]:
@@ -247,9 +243,9 @@ def _network_buffer_warnings(row: Settings) -> Iterator[str]:
     yield from messages
 
 
-def _short_round_trip_warnings(row: Settings, topology: Topology) -> Iterator[str]:
+def _short_round_trip_warnings(row: Settings) -> Iterator[str]:
     """At most one warning for a combination: side effects of short round trips in ns-3's TCP, with numbers."""
-    shortest_s = round(min(base_network.round_trips_s(row, topology), default=_SHORT_S), 9)
+    shortest_s = round(min(network_views.round_trips_s(row), default=_SHORT_S), 9)
     if shortest_s >= _SHORT_S:
         return
     effects = [
@@ -275,4 +271,4 @@ def _times_text(factor: float) -> str:
 
 def _seconds_text(seconds: float) -> str:
     """A time in its usual unit, as text."""
-    return quantities.scaled(Decimal(f"{seconds:.9f}"), "s") if seconds else "0s"
+    return units.scaled(Decimal(f"{seconds:.9f}"), "s") if seconds else "0s"

@@ -6,15 +6,17 @@
 
 from collections.abc import Iterator
 
-from tcpsweep.core.sweep import assignment, base_network
+from tcpsweep.core.sweep import assignment, base_network, network_graph
 from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.words import quantities
+from tcpsweep.core.sweep.network_graph import Link
+from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 
 # ns-3's queue discs that never mark packets.
 _UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
 RED = "RedQueueDisc"
+MARKING = f"`queue_disc: {RED}` with `ecn_threshold: 20p`"  # an example
 # Discs that mark by a packet's delay in the queue. PIE and its relatives use CeThreshold only for L4S.
 _BY_DELAY = ("CoDelQueueDisc", "CobaltQueueDisc", "FqCoDelQueueDisc", "FqCobaltQueueDisc")
 # Discs that use it only for L4S, and have no `ecn_threshold`.
@@ -35,8 +37,7 @@ def problems(row: Settings, topology: Topology) -> _Faults:
     if (dctcp_variant := _dctcp_variant(row)) and not row["ecn"]:
         yield (
             ("variant",),
-            f"{dctcp_variant} needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` "
-            "with `ecn_threshold: 20p`",
+            f"{dctcp_variant} needs `ecn: true` and a queue disc that marks, such as {MARKING}",
         )
     if row["ecn"] and disc in _UNMARKING:
         instead = "add" if disc == "none" else f"{disc} does not; write"
@@ -47,6 +48,11 @@ def problems(row: Settings, topology: Topology) -> _Faults:
         yield from _red_problems(row, topology)
     if _is_l4s(row) and disc in (*_BY_DELAY, *_ONLY_FOR_L4S):
         yield from _l4s_problems(row)
+
+
+def is_marking(row: Settings, link: Link, forth: bool) -> bool:
+    """Whether a direction of a custom topology's link marks packets."""
+    return bool(network_graph.link_value(row, link, "ecn", forth, None))
 
 
 def warnings(row: Settings) -> Iterator[str]:
@@ -120,7 +126,7 @@ def _threshold_problems(row: Settings, topology: Topology) -> _Faults:
         if f"{_disc_type(row)}::{name}" in row:
             yield ("ecn_threshold",), f"this also sets {_disc_type(row)}::{name}; remove one of them"
             return
-    _, unit = quantities.split(threshold) or ("", "")
+    _, unit = units.split(threshold) or ("", "")
     is_length = unit in ("p", "B", "bdp")
     if is_length != (disc == RED):
         expected = (

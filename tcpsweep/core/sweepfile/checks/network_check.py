@@ -2,19 +2,20 @@
 """Contradictions within one combination's custom topology: its graph, links, flows and traffic."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.sweep import base_network, network_graph, network_part
 from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweepfile.checks import marks
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import network_fields
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import dotted_names, link_words, network_forms, quantities, quantity_forms
+from tcpsweep.core.words import dotted_names, link_words, network_forms, quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.traffic import traffic_check
 
 LEAST_PACKET_RATE = 1e-6
 
@@ -23,8 +24,8 @@ _REVERSE = "_reverse"  # `LinkTraces` appends it to a link's name
 _Faults = Iterator[tuple[tuple[str, ...], str]]
 
 
-def problems(row: Settings) -> _Faults:
-    """Values of one combination of a custom topology that do not fit together."""
+def problems(row: Settings, fixed: Collection[str]) -> _Faults:
+    """Values of one combination of a custom topology that do not fit together; ``fixed`` is the sweep file's."""
     network = network_views.network_of(row)
     if network.faults:
         yield from network.faults
@@ -51,9 +52,8 @@ def problems(row: Settings) -> _Faults:
             yield (dotted_names.dotted_name("flows", group, name), name), message
     yield from ((((network_forms.REFERENCE_LINK,), message)) for message in _reference_link_messages(row, network))
     yield from _mark_faults(row, network)
-    for name in network_graph.things(row, "traffic"):
-        for field, message in traffic_check.problems(row, name, network):
-            yield (dotted_names.dotted_name("traffic", name, field),), message
+    for ingredient in features.ingredients():
+        yield from ingredient.clashes(row, fixed)
 
 
 def _reference_link_messages(row: Settings, network: network_graph.Network) -> Iterator[str]:
@@ -91,18 +91,18 @@ def _ambiguous_name_faults(network: network_graph.Network) -> _Faults:
 
 def _mark_faults(row: Settings, network: network_graph.Network) -> _Faults:
     """Flows with DCTCP whose path has no link that marks."""
-    turns_of_group, reported_groups = network_graph.turns(row), set()
+    turns_of_group, reported_groups = {group.name: group.turns for group in network_graph.groups(row)}, set()
     for flow in network.flows:
         variant = next(filter(marks.DCTCP.__contains__, turns_of_group[flow.group]), None)
         if variant is None or flow.group in reported_groups:
             continue
         steps = ((network.links[step.link], step.forth) for step in flow.way)
-        if not any(traffic_check.marks(row, link, forth) for link, forth in steps):
+        if not any(marks.is_marking(row, link, forth) for link, forth in steps):
             reported_groups.add(flow.group)
             yield (
                 (dotted_names.dotted_name("flows", flow.group, "variant"), "variant"),
                 f"{variant} needs a link on its path with `ecn: true` and a queue disc that marks, such as "
-                f"{traffic_check.MARKING}",
+                f"{marks.MARKING}",
             )
 
 
@@ -159,33 +159,33 @@ def burst_problems(view: Settings) -> _Faults:
 
 def step_problems(view: Settings) -> _Faults:
     """A step without a time, without a change, or after the end."""
-    step_s = quantities.si(view["step_time"], "time")
+    step_s = units.si(view["step_time"], "time")
     changes = [name for name in ("step_bandwidth", "step_delay") if view[name] != "none"]
     if changes and not step_s:
         yield tuple(changes), f"{changes[0]} needs the time of the step, step_time"
     if step_s and not changes:
         yield ("step_time",), "a step needs step_bandwidth, step_delay or both"
-    if step_s >= quantities.si(view["duration"], "time"):
+    if step_s >= units.si(view["duration"], "time"):
         message = f"step_time ({view['step_time']}) must come before the simulation's end ({view['duration']})"
         yield ("step_time", "duration"), message
 
 
 def _flow_faults(row: Settings, group: str) -> Iterator[tuple[str, str]]:
     """Faults of a group of flows: the field at fault, and the message."""
-    defaults, end_s = network_fields.defaults("flows"), quantities.si(row["duration"], "time")
+    defaults, end_s = network_fields.defaults("flows"), units.si(row["duration"], "time")
 
     def value(name: str, i: int) -> Any:
         return network_graph.of_member(network_graph.value(row, "flows", group, name, defaults.get(name)), i)
 
     member_count = network_graph.count(row, "flows", group)
     mix = Mix.parse(str(value("variant", 0) or row["variant"]))
-    groups_with_mix = [name for name, turns in network_graph.turns(row).items() if Mix(tuple(turns)).is_turned(mix)]
-    flow_count = sum(network_graph.count(row, "flows", name) for name in groups_with_mix)
+    with_mix = [other for other in network_graph.groups(row) if Mix(tuple(other.turns)).is_turned(mix)]
+    flow_count = sum(len(other.members) for other in with_mix)
     if member_count and flow_count < len(mix.turns):
         yield "count", f"{mix} needs {len(mix.turns)} flows, not {flow_count}"
     for i in range(member_count):
-        start_s = quantities.si(value("start", i), "time") + i * quantities.si(value("start_stagger", i), "time")
-        stop_s = quantities.si(value("stop", i), "time")
+        start_s = units.si(value("start", i), "time") + i * units.si(value("start_stagger", i), "time")
+        stop_s = units.si(value("stop", i), "time")
         if stop_s and stop_s <= start_s:
             yield "stop", f"flow {i} leaves ({stop_s:g} s) before it joins ({start_s:g} s); 0s means never"
             return
@@ -206,7 +206,7 @@ def _flow_faults(row: Settings, group: str) -> Iterator[tuple[str, str]]:
 _NONE = "none"
 
 
-def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> list[Problem]:
+def unused_bandwidths(combinations: list[Combination], file: SweepFile) -> list[Problem]:
     """A problem for each axis of bandwidths that no direction of its link uses.
 
     Combinations with different traces are different networks, for example if `zip` pairs traces with bandwidths.
@@ -222,7 +222,7 @@ def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> 
                 bandwidths_by_traces.setdefault(str(traces), set()).add(str(row[name]))
         if any(len(values) > 1 for values in bandwidths_by_traces.values()):
             message = f"{parts.thing} follows a `trace`, which replaces the bandwidth; remove this axis or the trace"
-            mistakes.append(Problem(sections.place(data, name), message, at_key=True))
+            mistakes.append(Problem(sections.place(file.data, name), message, at_key=True))
     return mistakes
 
 

@@ -11,13 +11,13 @@ from tcpsweep.core.identity import cpp_code
 from tcpsweep.core.ns3 import catalogue, variants
 from tcpsweep.core.ns3.catalogue import Types
 from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.sweep.ns3_tcp import PRESET
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.core.sweepfile.keys import network_preset_check, network_section, presets, schema
-from tcpsweep.core.words import dotted_names, field_names, normal_forms, not_for, spelling, unit_factors, unit_hints
+from tcpsweep.core.words import dotted_names, field_names, normal_forms, not_for, quantity_forms, spelling, units
 from tcpsweep.core.words.field_names import is_attribute
 from tcpsweep.core.words.mixes import JOINT, Mix
-from tcpsweep.features.quic import quic_names
 
 # Format to the types' ancestor, their name in messages, and whether "none" is allowed too.
 KINDS = {
@@ -28,9 +28,9 @@ KINDS = {
 }
 
 # The kinds of attributes whose values have units: what they are, the units, and the one that ns-3 adds to a number.
-_UNITS: dict[str, tuple[str, unit_factors.Factors, str]] = {
-    "ns3::TimeValue": ("a time", unit_factors.TIMES, "s"),
-    "ns3::DataRateValue": ("a data rate", unit_factors.RATES, "bps"),
+_UNITS: dict[str, tuple[str, units.Factors, str]] = {
+    "ns3::TimeValue": ("a time", units.TIMES, "s"),
+    "ns3::DataRateValue": ("a data rate", units.RATES, "bps"),
 }
 _NAMES = re.compile(r"[A-Za-z0-9_:+.-]*")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -109,7 +109,7 @@ def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
     """
     for path, name, value in sections.values(data):
         yield path, name, _in_ns3s_spelling(_form(data, name), value)
-        if name == presets.PARAMETER and value in presets.preset_names():
+        if name == PRESET and value in presets.preset_names():
             yield from (
                 (path, attribute, setting.value) for attribute, setting in presets.preset(value).settings.items()
             )
@@ -117,7 +117,7 @@ def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
 
 def _form(data: Any, name: str) -> str:
     """The format of any scenario's parameter, or of a dotted name; empty if it has none."""
-    about = schema.described(schema.scenario_of(data), name) or schema.raw()["$defs"]["parameters"].get(name, {})
+    about = schema.described(schema.scenario_of(data), name) or schema.raw()["parameters"].get(name, {})
     return str(about.get("format", ""))
 
 
@@ -131,7 +131,7 @@ def _in_ns3s_spelling(form: str, value: Any) -> Any:
 
 def _preset_prefix(path: KeyPath, name: str) -> str:
     """The beginning of a message on an attribute that a preset sets, not the file."""
-    return f"the preset sets {name}: " if presets.PARAMETER in path else ""
+    return f"the preset sets {name}: " if PRESET in path else ""
 
 
 def _usable_types(ns3: Engine, data: Any, sources: Mapping[str, str]) -> tuple[Types, list[Path], dict[str, str]]:
@@ -162,7 +162,7 @@ def _name_problems(
     for name in Mix.parse(value).turns if ancestor == variants.OPS else [value]:
         if name.removeprefix("ns3::") in names or (is_none_allowed and value == "none"):
             continue
-        if field_names.is_kernels(name) or quic_names.is_quic(name):
+        if field_names.implementation(name):
             continue
         message = f"ns-3 {ns3.version} has no {kind_in_words} {name!r}"
         if answer := field_names.asked_back(name):
@@ -205,9 +205,9 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str,
         nearest = spelling.did_you_mean(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
         return Problem(path, f"ns-3 {ns3.version} has no type {type_name!r}{nearest}", at_key=True)
     ancestry = catalogue.line_of(types, type_name)
-    for parameter, description in schema.raw()["$defs"]["parameters"].items():
+    for parameter, description in schema.raw()["parameters"].items():
         if any(f"{ancestor}::{attribute}" in description.get("sets", ()) for ancestor in ancestry):
-            kinds = network_section.kinds_with(parameter) if schema.is_described(scenario) else []
+            kinds = network_section.kinds_with(parameter) if schema.has_dotted_names(scenario) else []
             if kinds and parameter not in schema.parameters(scenario):
                 names = " or ".join(dotted_names.dotted_name(kind, "NAME", parameter) for kind in kinds)
                 return Problem(path, f"write {names} instead, which sets this attribute", at_key=True)
@@ -250,8 +250,8 @@ def _missing_unit_message(kind: str, value: Any) -> str | None:
     text = normal_forms.normal_attribute(value)
     if kind not in _UNITS or not _NUMBER.fullmatch(text):
         return None
-    kind_in_words, units, ns3_unit = _UNITS[kind]
-    suggestions = dict.fromkeys([unit_hints.nearest_quantity(text, units), text.lstrip("+") + ns3_unit])
+    kind_in_words, factors, ns3_unit = _UNITS[kind]
+    suggestions = dict.fromkeys([quantity_forms.nearest_quantity(text, factors), text.lstrip("+") + ns3_unit])
     choices = " or ".join(filter(None, suggestions))
     read_as = f"which ns-3 would read as {text}{ns3_unit}"
     return f"expected {kind_in_words} with a unit, got {value!r}, {read_as}: write {choices}"

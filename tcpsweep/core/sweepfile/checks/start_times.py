@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from tcpsweep.core.sweep import assignment, base_network, network_graph
-from tcpsweep.core.sweep.base_network import of_flow
+from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
-from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.sweepfile.network import network_views
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 from tcpsweep.core.words.thresholds import WARMUP_SHARE
 
 _MOST_WARMUP_SHARE = 1 / 4  # of the duration, as a default
@@ -38,7 +36,7 @@ def jitter(scenario: str, row: Settings) -> str:
 
 def _auto_jitter_s(scenario: str, row: Settings) -> float:
     """The jitter that the simulator derives for ``auto``, in s."""
-    longest_s = max(base_network.round_trips_s(row, schema.topology(scenario)), default=0.0)
+    longest_s = max(network_views.round_trips_s(row), default=0.0)
     return round(max(_LEAST_JITTER_S, _JITTER_RTTS * longest_s), 9)
 
 
@@ -51,16 +49,9 @@ def latest_starts(scenario: str, row: Settings) -> list[float]:
 
 def base_starts_s(scenario: str, row: Settings) -> list[float]:
     """Each flow's start before jitter, in s."""
-    if schema.is_described(scenario):
-        starts, staggers = (network_views.flow_values(row, name) for name in ("start", "start_stagger"))
-        groups = network_graph.things(row, "flows")
-        member_numbers = [i for group in groups for i in range(network_graph.count(row, "flows", group))]
-        return [
-            _seconds(start) + number * _seconds(stagger)
-            for start, stagger, number in zip(starts, staggers, member_numbers, strict=True)
-        ]
-    stagger_s = _seconds(row["start_stagger"])
-    return [_seconds(of_flow(row["start"], flow)) + flow * stagger_s for flow in range(assignment.flow_count(row))]
+    starts, staggers = (network_views.flow_values(row, name) for name in ("start", "start_stagger"))
+    places = [i for group in network_graph.groups(row) for i in group.members]
+    return [_seconds(start) + i * _seconds(stagger) for start, stagger, i in zip(starts, staggers, places, strict=True)]
 
 
 def problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -123,9 +114,9 @@ def _ends_s(row: Settings) -> list[float]:
 
 
 def _seconds(value: Any) -> float:
-    return float(quantities.si(value, "time"))
+    return float(units.si(value, "time"))
 
 
 def _time_text(seconds: float) -> str:
     """A time as in a sweep file, in whole milliseconds."""
-    return quantities.scaled(Decimal(round(seconds * 1000)) / 1000, "s")
+    return units.scaled(Decimal(round(seconds * 1000)) / 1000, "s")

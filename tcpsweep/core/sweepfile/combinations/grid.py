@@ -2,42 +2,35 @@
 """Expand a sweep file's data to its combinations."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import replace
 
+from tcpsweep.core.contact import features
 from tcpsweep.core.sweep import matching
 from tcpsweep.core.sweep.matching import Combination, Value
-from tcpsweep.core.sweep.rounds import FIRST_RUNS, Point
+from tcpsweep.core.sweep.rounds import AskedRounds, Point
 from tcpsweep.core.sweep.sweep_parts import Capture, Published
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
-from tcpsweep.core.sweepfile.asked import asked_metrics, repetitions, smallest_effects
+from tcpsweep.core.sweepfile.asked import asked_metrics, in_rounds, repetitions, smallest_effects
 from tcpsweep.core.sweepfile.checks import clashes, network_check
 from tcpsweep.core.sweepfile.combinations import grid_rows
+from tcpsweep.core.sweepfile.combinations.grid_rows import GridRows
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.sweepfile.keys import conditions, presets, schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_files, network_rows
-from tcpsweep.core.words import dotted_names, normal_forms, printed_names, quantities, spelling
+from tcpsweep.core.words import dotted_names, normal_forms, printed_names, spelling, units
 from tcpsweep.core.words.mixes import Mix
-from tcpsweep.features.pairs import harm_combinations, pair_key
-from tcpsweep.features.precision import precision_key
-from tcpsweep.features.refine import refine_key
-from tcpsweep.features.search import search_key
 
-_HERE = Path()
 MOST_PAGES = 1000  # larger sweeps make cells' pages only on request: a page takes about a tenth of a second
 
 
-def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = ()) -> tuple[Sweep, list[Problem]]:
-    """All combinations of a sweep file without schema errors.
+def expand(file: SweepFile, known: Sequence[Point] = ()) -> tuple[Sweep, list[Problem]]:
+    """All combinations of a sweep file.
 
     Parameters
     ----------
-    data : dict
-        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
-    folder : Path
-        The sweep file's folder. Paths in the file are relative to it.
+    file : SweepFile
     known : sequence of Point
         The values of open axes. They are crossed with the combinations of the other axes that they belong to. Default:
         the first round's values.
@@ -48,85 +41,78 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     problems : list of Problem
         Problems that the schema cannot detect. If there are any, do not use the sweep.
     """
-    scenario, unpaired_data, is_described = (
-        data["scenario"],
-        pair_key.written_out(data),
-        schema.is_described(data["scenario"]),
-    )
-    rows = grid_rows.grid_rows(data, unpaired_data, known, folder)
+    asked = in_rounds.asked_rounds(file)
+    rows = grid_rows.grid_rows(file, _with_axes_only(file), asked, known)
     problems = rows.problems
-    asked_for = _meeting_conditions(scenario, data, rows.combinations, problems)
-    paired = pair_key.variants(data)
-    combinations, mixed = pair_key.apart(asked_for) if paired else (asked_for, [])
-    added = mixed + (harm_combinations.missing(asked_for) if unpaired_data.get("harm") else [])
-    wrong_files: list[Problem] = []
-    inputs = network_files.input_files(asked_for, data, folder, wrong_files) if is_described else {}
-    wrong_study: list[Problem] = []
-    published, published_rows = _as_published(scenario, data, combinations, len(combinations + added), wrong_study)
-    values_by_axis = {name: _with_default_values(name, values, combinations) for name, values in rows.axes.items()}
+    asked_for = _meeting_conditions(file, rows.combinations, problems)
+    problems += _combination_problems(file, asked_for, has_earlier=bool(problems))
+    own, added = asked_for, list[Combination]()
+    for question in features.questions():
+        if question.added:
+            own, more, mistakes = question.added.own_and_added(file, own, not problems)
+            added += more
+            problems += mistakes
+    sweep = _of_combinations(file, rows, asked, own, added)
+    if schema.has_dotted_names(sweep.scenario):
+        sweep = replace(sweep, inputs=network_files.input_files(asked_for, file, problems))
+    for question in features.questions():
+        sweep, mistakes = question.asked_of_axes(file, sweep)
+        problems += mistakes
+    return sweep, problems + _other_problems(file, sweep, asked_for)
+
+
+def _with_axes_only(file: SweepFile) -> SweepFile:
+    """The sweep file in which axes replace the keys of questions that add combinations."""
+    for question in features.questions():
+        file = question.added.file_with_axes(file) if question.added else file
+    return file
+
+
+def _of_combinations(
+    file: SweepFile, rows: GridRows, asked: AskedRounds, own: list[Combination], added: list[Combination]
+) -> Sweep:
+    """The sweep of a file's combinations, before its questions join it."""
+    scenario, keys, combinations = file.scenario, file.keys, own + added
+    are_mixes_joint, smallest = schema.has_dotted_names(scenario), keys.smallest_effect
     values_by_axis = {
-        name: values for name, values in values_by_axis.items() if any(name in row for row in combinations)
+        name: _with_default_values(name, values, own)
+        for name, values in rows.axes.items()
+        if any(name in row for row in own)
     }
-    if paired:
-        values_by_axis["variant"] = list(paired)
-    if is_described:
-        values_by_axis = network_rows.axes(values_by_axis, combinations)
-    search, is_precise = search_key.search(data, folder), not any(_precision_problems(data, combinations))
-    precision = precision_key.precision(data) if is_precise else None
-    all_combinations = combinations + added + published_rows
-    first_run_count = search.look if search else FIRST_RUNS
-    sweep = Sweep(
-        name=data["sweep"],
-        title=data.get("title", data["sweep"]),
+    if schema.has_dotted_names(scenario):
+        values_by_axis = network_rows.axes(values_by_axis, own)
+    return Sweep(
+        name=keys.sweep,
+        title=keys.title or keys.sweep,
         scenario=scenario,
-        seed=int(data.get("seed", schema.default("seed"))),
-        runs=search_key.runs(search) if search else repetitions.runs(data),
-        precision=precision,
-        counts=[first_run_count] * len(all_combinations) if precision or search else [],
-        open_axes=rows.open_axes,
+        seed=keys.seed,
+        runs=asked.runs or repetitions.runs(file),
+        counts=[asked.first_runs] * len(combinations) if asked.first_runs else [],
+        open_axes=asked.open_axes,
         points=rows.points,
-        refinement=refine_key.refinement(data),
-        search=search,
-        capture=Capture(
-            **{
-                key: data.get("capture", {}).get(key, schema.default("capture", key))
-                for key in schema.raw()["properties"]["capture"]["properties"]
-            }
-        ),
+        capture=Capture(**keys.capture.model_dump()),
         axes=values_by_axis,
-        with_variant=axes_with_variant(data, values_by_axis, combinations),
-        forms=schema.forms(scenario) | network_rows.forms(combinations),
-        plain_units=schema.plain_units(scenario) | network_rows.plain_units(combinations),
-        headline=asked_metrics.headline(scenario, combinations),
-        combinations=all_combinations,
-        swept=len(combinations),
-        published=published,
-        baseline=_baseline(data, combinations, is_described),
-        names=data.get("names", {}),
-        pairs=paired,
-        smallest_effects={} if smallest_effects.problems(data) else smallest_effects.smallest_effects(data),
-        presets=presets.used(combinations),
-        pages=data.get("pages", len(combinations + added) * repetitions.planned_runs(data) <= MOST_PAGES),
-        inputs=inputs,
+        with_variant=axes_with_variant(file, values_by_axis, own),
+        forms=schema.forms(scenario) | network_rows.forms(own),
+        plain_units=schema.plain_units(scenario) | network_rows.plain_units(own),
+        headline=asked_metrics.headline(scenario, own),
+        combinations=combinations,
+        swept=len(own),
+        published=Published(len(combinations), [], 0),
+        baseline=_baseline(file, own, are_mixes_joint),
+        names=keys.names or {},
+        smallest_effects={} if smallest_effects.problems(smallest) else smallest_effects.smallest_effects(smallest),
+        presets=presets.used(own),
+        pages=_has_pages(file, len(combinations)),
         program=schema.program(scenario),
     )
-    _add_problems(_Expansion(data, sweep, asked_for, mixed, wrong_files, wrong_study), problems)
-    return sweep, problems
 
 
-@dataclass(frozen=True)
-class _Expansion:
-    """The input of the checks: a sweep, the combinations requested in its file, and the mixes among them.
-
-    Making the sweep reads files and a published study. Their problems are kept here for later checks.
-    """
-
-    data: dict[str, Any]
-    sweep: Sweep
-    asked_for: list[Combination]
-    mixed: list[Combination]
-    wrong_files: list[Problem]
-    wrong_study: list[Problem]
+def _has_pages(file: SweepFile, combination_count: int) -> bool:
+    """Whether each simulation gets a page."""
+    if file.keys.pages is not None:
+        return file.keys.pages
+    return combination_count * repetitions.planned_runs(file) <= MOST_PAGES
 
 
 def _with_default_values(name: str, values: list[Value], combinations: Sequence[Combination]) -> list[Value]:
@@ -138,52 +124,41 @@ def _with_default_values(name: str, values: list[Value], combinations: Sequence[
     return [*defaults, *values]
 
 
-def _add_problems(expansion: _Expansion, problems: list[Problem]) -> None:
-    """Add a sweep's problems to its axes' problems. Some checks need combinations without earlier problems."""
-    data, sweep = expansion.data, expansion.sweep
-    problems += clashes.name_problems(sweep.name)
-    problems += _same_name_problems(expansion)
-    for row in expansion.asked_for:
-        problems += clashes.problems(data, row)
-    if not expansion.asked_for and not problems:
-        problems.append(Problem((), "`exclude` and `only` remove every combination: change one of them"))
-    if sweep.pairs and not problems:
-        problems += pair_key.mix_problems(data, sweep.own, expansion.mixed)
-    if pair_key.written_out(data).get("harm") and (expansion.mixed or not sweep.pairs):
-        problems += pair_key.harm_problems(expansion.asked_for, (pair_key.KEY,) if sweep.pairs else ("harm",))
-    problems += clashes.capture_problems(data.get("capture", {}))
-    problems += expansion.wrong_files + network_files.schedule_problems(expansion.asked_for, data, sweep.inputs)
-    problems += network_check.unused_bandwidths(sweep.own, data)
-    problems += smallest_effects.problems(data)
-    problems += expansion.wrong_study
-    problems += _precision_problems(data, sweep.own)
-    problems += refine_key.problems(data)
-    if sweep.refinement:
-        network_axes = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
-        problems += refine_key.unmet(sweep.refinement, sweep.own, network_axes)
-    problems += search_key.problems(data)
-    if sweep.search:
-        problems += search_key.unmet(data, sweep.search.contrast, sweep.own)
-    problems += _baseline_problems(expansion)
-    problems += _print_name_problems(expansion)
+def _combination_problems(file: SweepFile, combinations: Sequence[Combination], has_earlier: bool) -> Iterator[Problem]:
+    """Problems with a sweep's name and with the combinations that its file asks for; ``has_earlier`` of its axes."""
+    mistakes = list(clashes.name_problems(file.keys.sweep))
+    mistakes += _same_name_problems(file, combinations)
+    for row in combinations:
+        mistakes += clashes.problems(file, row)
+    yield from mistakes
+    if not combinations and not mistakes and not has_earlier:
+        yield Problem((), "`exclude` and `only` remove every combination: change one of them")
 
 
-def _same_name_problems(expansion: _Expansion) -> Iterator[Problem]:
+def _other_problems(file: SweepFile, sweep: Sweep, combinations: Sequence[Combination]) -> list[Problem]:
+    """Problems with what a sweep's file says besides its axes and questions; ``combinations`` are those of its axes."""
+    return [
+        *clashes.capture_problems(file.keys.capture),
+        *network_files.schedule_problems(combinations, file, sweep.inputs),
+        *network_check.unused_bandwidths(sweep.own, file),
+        *smallest_effects.problems(file.keys.smallest_effect),
+        *_baseline_problems(file, sweep),
+        *_print_name_problems(file, sweep, combinations),
+    ]
+
+
+def _same_name_problems(file: SweepFile, combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Two combinations of a custom topology that would have the same name."""
-    if schema.is_described(expansion.sweep.scenario) and (same_named := network_rows.alike(expansion.asked_for)):
+    if schema.has_dotted_names(file.scenario) and (same_named := network_rows.alike(combinations)):
         reason = f"groups of flows are mixes, so two combinations would have the same name {same_named[0]['variant']}"
-        variant_paths = (path for path, name, _ in sections.values(expansion.data) if dotted_names.is_variant(name))
+        variant_paths = (path for path, name, _ in sections.values(file.data) if dotted_names.is_variant(name))
         yield Problem(next(variant_paths, ()), f"{reason}: write a sweep file for each group's variants")
 
 
-def _precision_problems(data: dict[str, Any], combinations: list[Combination]) -> list[Problem]:
-    return [*precision_key.problems(data)] or [*precision_key.unmeasured(data, combinations)]
-
-
-def _baseline_problems(expansion: _Expansion) -> Iterator[Problem]:
-    possible = _possible_baselines(expansion.sweep.own, schema.is_described(expansion.sweep.scenario))
-    wanted = expansion.sweep.baseline
-    if "baseline" in expansion.data and expansion.sweep.own and wanted is not None and wanted not in possible:
+def _baseline_problems(file: SweepFile, sweep: Sweep) -> Iterator[Problem]:
+    possible = _possible_baselines(sweep.own, schema.has_dotted_names(sweep.scenario))
+    wanted = sweep.baseline
+    if file.keys.baseline is not None and sweep.own and wanted is not None and wanted not in possible:
         expected = (
             f"expected one of the sweep's variants, not a mix: {', '.join(possible)}"
             if possible
@@ -192,64 +167,35 @@ def _baseline_problems(expansion: _Expansion) -> Iterator[Problem]:
         yield Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.did_you_mean(wanted, possible)}")
 
 
-def _print_name_problems(expansion: _Expansion) -> Iterator[Problem]:
+def _print_name_problems(file: SweepFile, sweep: Sweep, combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Names for print of variants that the sweep lacks, and two variants with one name."""
-    variants = dict.fromkeys(turn for row in expansion.asked_for for turn in Mix.parse(str(row["variant"])).variants)
+    variants = dict.fromkeys(turn for row in combinations for turn in Mix.parse(str(row["variant"])).variants)
     variant_of_name: dict[str, str] = {}
-    for variant in expansion.data.get("names", {}):
+    for variant in sweep.names:
         if variant not in variants:
             message = f"expected a variant of the sweep, got {variant!r}{spelling.did_you_mean(variant, variants)}"
             yield Problem(("names", variant), message, at_key=True)
     for variant in variants:
-        name = printed_names.variant_name(variant, expansion.sweep.names)
-        if (first_variant := variant_of_name.setdefault(name, variant)) != variant and expansion.sweep.names:
+        name = printed_names.variant_name(variant, sweep.names)
+        if (first_variant := variant_of_name.setdefault(name, variant)) != variant and sweep.names:
             yield Problem(("names",), f"{first_variant} and {variant} have the same name for print, {name}")
 
 
-def _as_published(
-    scenario: str, data: dict[str, Any], combinations: list[Combination], first: int, problems: list[Problem]
-) -> tuple[Published, list[Combination]]:
-    """A study's published combinations, in its setting, numbered from ``first``."""
-    study = data.get("published", {})
-    setting = {name: conditions.normal_value(scenario, name, value) for name, value in study.get("setting", {}).items()}
-    numbers = list(range(len(combinations)))
-    if "where" in study:
-        numbers = conditions.where(scenario, study["where"], combinations)
-        if not numbers:
-            problems.append(Problem(("published", "where"), "no combination of the sweep meets this condition"))
-    for name in setting:
-        messages = []
-        if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
-            messages = [f"{name} distinguishes the sweep's combinations"]
-        elif dotted_names.is_variant(name) or name in network_rows.parameters(scenario):
-            messages = ["write the link and flow parameters that it sets, by their dotted names"]
-        if name in (presets.PARAMETER, presets.TCP):
-            messages.append(f"write the attributes, which take precedence over the sweep's {name}")
-        problems += (Problem(("published", "setting", name), message, at_key=True) for message in messages)
-    if "numbers" not in study:
-        return Published(first, [], 0), []
-    rows = [combinations[number] | setting for number in numbers]
-    for row in rows:
-        problems += clashes.problems(data, row)
-    run = study.get("run", schema.raw()["properties"]["published"]["properties"]["run"]["default"])
-    return Published(first, numbers, int(run)), rows
-
-
-def _baseline(data: dict[str, Any], combinations: list[Combination], is_described: bool) -> str | None:
+def _baseline(file: SweepFile, combinations: list[Combination], are_mixes_joint: bool) -> str | None:
     """The variant that others are compared with. Default: the first one that is not a mix.
 
     If all groups of flows in a custom topology have their own variants, the default is the first joined variant.
     """
-    if "baseline" in data:
-        return str(normal_forms.normal(data["baseline"], "variant"))
-    candidates = _possible_baselines(combinations, False) or _possible_baselines(combinations, is_described)
+    if file.keys.baseline is not None:
+        return str(normal_forms.normal(file.keys.baseline, "variant"))
+    candidates = _possible_baselines(combinations, False) or _possible_baselines(combinations, are_mixes_joint)
     return next(iter(candidates), None)
 
 
-def _possible_baselines(combinations: list[Combination], is_described: bool) -> list[str]:
+def _possible_baselines(combinations: list[Combination], are_mixes_joint: bool) -> list[str]:
     """The variants that are not mixes; all variants in a custom topology whose groups have their own variants."""
     texts = dict.fromkeys(str(row["variant"]) for row in combinations)
-    return [text for text in texts if is_described or not Mix.parse(text).is_mixed]
+    return [text for text in texts if are_mixes_joint or not Mix.parse(text).is_mixed]
 
 
 def _unmet_problem(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[Combination]) -> Problem:
@@ -257,26 +203,24 @@ def _unmet_problem(path: KeyPath, key: str, wanted: matching.Wanted, rows: list[
     for name, values in wanted.items():
         if not any(matching.is_met({name: values}, row) for row in rows):
             existing = list(dict.fromkeys(value_text(row, name) for row in rows if name in row))
-            texts = ", ".join(map(quantities.value_text, values))
+            texts = ", ".join(map(units.value_text, values))
             return Problem((*path, name), f"{name} is never {texts} in this sweep; it is {spelling.listed(existing)}")
     return Problem(path, f"no simulation has all these values of `{key}` together")
 
 
-def _meeting_conditions(
-    scenario: str, data: dict[str, Any], rows: list[Combination], problems: list[Problem]
-) -> list[Combination]:
+def _meeting_conditions(file: SweepFile, rows: list[Combination], problems: list[Problem]) -> list[Combination]:
     """The rows that remain after `only` and `exclude`; adds a problem for each condition that no row meets."""
     is_met_by_key = {}
     for key in ("only", "exclude"):
         meets_any = [False] * len(rows)
-        for path, condition in sections.blocks(data, key):
-            wanted = conditions.wanted_values(scenario, condition)
+        for path, condition in sections.blocks(file.data, key):
+            wanted = conditions.wanted_values(file.scenario, condition)
             meets_this = [matching.is_met(wanted, row) for row in rows]
             if not any(meets_this):
                 problems.append(_unmet_problem(path, key, wanted, rows))
             meets_any = [a or b for a, b in zip(meets_any, meets_this, strict=True)]
         is_met_by_key[key] = meets_any
-    keep_all = "only" not in data
+    keep_all = not file.has("only")
     return [
         row
         for row, wanted, unwanted in zip(rows, is_met_by_key["only"], is_met_by_key["exclude"], strict=True)
@@ -284,7 +228,7 @@ def _meeting_conditions(
     ]
 
 
-def axes_with_variant(data: dict[str, Any], axes: Iterable[str], combinations: Sequence[Combination]) -> list[str]:
+def axes_with_variant(file: SweepFile, axes: Iterable[str], combinations: Sequence[Combination]) -> list[str]:
     """The axes in a block of `zip` with the variant that have one value for each variant.
 
     An axis with several values for some variant distinguishes network conditions, as any other axis does. So does an
@@ -292,7 +236,7 @@ def axes_with_variant(data: dict[str, Any], axes: Iterable[str], combinations: S
     combinations that are not to be compared.
     """
     following: set[str] = set()
-    for _, block in sections.blocks(data, "zip"):
+    for _, block in sections.blocks(file.data, "zip"):
         if any(_names_a_variant(name) for name in block):
             following |= {name for name in block if not _names_a_variant(name) and _follows_variant(name, combinations)}
     return [name for name in axes if name in following]

@@ -4,20 +4,20 @@
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from tcpsweep.core.sweep import rounds
 from tcpsweep.core.sweep.matching import Combination, Value
-from tcpsweep.core.sweep.rounds import Point
+from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, TCP
+from tcpsweep.core.sweep.rounds import AskedRounds, Point
 from tcpsweep.core.sweepfile.asked import in_rounds
 from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.core.sweepfile.keys import conditions, presets, schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_rows, network_views, segments
-from tcpsweep.core.words import network_forms, normal_forms, quantities
-from tcpsweep.features.corrections import correction_names
+from tcpsweep.core.words import network_forms, normal_forms, units
 
 
 @dataclass(frozen=True)
@@ -26,35 +26,34 @@ class GridRows:
 
     combinations: list[Combination]
     axes: dict[str, list[Value]]  # the values of each axis, in the file's order
-    open_axes: list[str]
     points: list[Point]  # the values of open axes
     problems: list[Problem]
 
 
 def grid_rows(
-    data: dict[str, Any], unpaired_data: dict[str, Any], given_points: Sequence[Point], folder: Path
+    file: SweepFile, file_with_axes: SweepFile, asked: AskedRounds, given_points: Sequence[Point]
 ) -> GridRows:
-    """The rows of a sweep file; ``unpaired_data`` is its data in which an axis has replaced `pairs`.
+    """The rows of a sweep file; in ``file_with_axes``, axes have replaced the keys of questions.
 
-    ``given_points`` are the values of open axes. Default: the first round's values. ``folder`` is the sweep file's.
+    ``given_points`` are the values of open axes. Default: the first round's values.
     """
-    scenario = data["scenario"]
-    is_described = schema.is_described(scenario)
+    scenario, data = file.scenario, file.data
+    has_dotted_names = schema.has_dotted_names(scenario)
     problems: list[Problem] = []
-    _check_repetitions(scenario, data, problems)
-    attributes = _normal_values(scenario, data.get("attributes", {}))
+    _check_repetitions(file, problems)
+    attributes = _normal_values(scenario, file.keys.attributes or {})
     attribute_axes = {name: value for name, value in attributes.items() if isinstance(value, list)}
     fixed_values: Combination = {
-        name: conditions.normal_value(scenario, name, value) for name, value in data.get("fixed", {}).items()
+        name: conditions.normal_value(scenario, name, value) for name, value in (file.keys.fixed or {}).items()
     } | {name: value for name, value in attributes.items() if name not in attribute_axes}
-    if correction_names.KEY in data:
-        fixed_values[correction_names.KEY] = normal_forms.normal(data[correction_names.KEY], correction_names.KEY)
-    if presets.TCP in data:
-        fixed_values[presets.TCP] = data[presets.TCP]
-    if network_forms.REFERENCE_LINK in data:
-        fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(data[network_forms.REFERENCE_LINK])
-    unswept = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed_values
-    open_axes, points = in_rounds.open_axes(data), list(given_points) or in_rounds.first_points(data)
+    if CORRECTIONS in data:
+        fixed_values[CORRECTIONS] = normal_forms.normal(data[CORRECTIONS], CORRECTIONS)
+    if TCP in data:
+        fixed_values[TCP] = data[TCP]
+    if file.keys.reference_link is not None:
+        fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(file.keys.reference_link)
+    unswept = _defaults(scenario) | (network_rows.network_values(file) if has_dotted_names else {}) | fixed_values
+    open_axes, points = asked.open_axes, list(given_points) or asked.first_points()
     given_names = {*(name for _, name, _ in sections.values(data)), *open_axes}
     points_matching = rounds.points_agreeing(points, open_axes)
     rows_of_zips = [
@@ -62,7 +61,7 @@ def grid_rows(
     ]
     rows: dict[tuple[Any, ...], Combination] = {}
     values_by_axis: dict[str, dict[Any, Value]] = {}  # each value by a key that is the same for equal values
-    for _, block in sections.blocks(unpaired_data, "grid") or [((), {})]:
+    for _, block in sections.blocks(file_with_axes.data, "grid") or [((), {})]:
         crossed = _normal_values(scenario, block) | attribute_axes
         for name, values in crossed.items():
             for value in values:
@@ -73,10 +72,10 @@ def grid_rows(
                 if "warmup" not in given_names:
                     at_point["warmup"] = start_times.default_warmup(at_point)
                 at_point = presets.filled(presets.resolved(at_point))
-                if is_described:
-                    at_point = _with_network(data, at_point, folder, problems)
+                if has_dotted_names:
+                    at_point = _with_network(file, at_point, problems)
                 if segments.SEGMENT_SIZE not in given_names:
-                    network = network_views.network_of(at_point) if is_described else None
+                    network = network_views.network_of(at_point)
                     at_point[segments.SEGMENT_SIZE] = segments.default_size(scenario, at_point, network)
                 rows.setdefault(_row_key(at_point, unswept), at_point)
     for zip_row in itertools.chain(*rows_of_zips):
@@ -84,11 +83,10 @@ def grid_rows(
             values_by_axis.setdefault(name, {}).setdefault(_hashable(value), value)
     for name in open_axes:
         values_by_axis[name] = {_hashable(value): value for value in in_rounds.in_order(name, points)}
-    combinations = network_rows.named(list(rows.values())) if is_described else list(rows.values())
+    combinations = network_rows.named(list(rows.values())) if has_dotted_names else list(rows.values())
     return GridRows(
         combinations,
         {name: list(values.values()) for name, values in values_by_axis.items()},
-        open_axes,
         points,
         problems,
     )
@@ -124,8 +122,9 @@ def _crossed_rows(
                 yield row | dict(zip(attribute_axes, values, strict=True))
 
 
-def _check_repetitions(scenario: str, data: dict[str, Any], problems: list[Problem]) -> None:
+def _check_repetitions(file: SweepFile, problems: list[Problem]) -> None:
     """Check that each name gets its values in one place (all of `grid` is one), and that no axis repeats a value."""
+    scenario, data = file.scenario, file.data
     first_path_of_name: dict[str, KeyPath] = {name: (name,) for name in sections.PARAMETERS if name in data}
     for section in sections.SECTIONS:
         for path, block in sections.blocks(data, section):
@@ -140,7 +139,7 @@ def _check_repetitions(scenario: str, data: dict[str, Any], problems: list[Probl
                     for index, item in enumerate(values):
                         value = conditions.normal_value(scenario, name, item)
                         if _hashable(value) in earlier_values:
-                            message = f"the axis has {quantities.value_text(value)} twice"
+                            message = f"the axis has {units.value_text(value)} twice"
                             problems.append(Problem((*path, name, index), message))
                         earlier_values.add(_hashable(value))
     for path, block in sections.blocks(data, "zip"):
@@ -175,10 +174,10 @@ def _hashable(value: Value) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _with_network(data: dict[str, Any], row: Combination, folder: Path, problems: list[Problem]) -> Combination:
+def _with_network(file: SweepFile, row: Combination, problems: list[Problem]) -> Combination:
     """A combination of a custom topology with all its values; unchanged if they cannot be computed."""
     try:
-        return network_rows.filled(data["scenario"], row, folder)
+        return network_rows.filled(file.scenario, row, file.folder)
     except ValueError as error:
         problems.append(Problem(("scenario",), str(error)))
         return row

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 from tcpsweep.core.words import control_characters
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words.rounding import bytes_text
 
 
 class Unfit(Exception):

@@ -7,13 +7,13 @@ A section is a mapping of names to values, a block, or a list of blocks.
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, TCP
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath
 from tcpsweep.core.words import dotted_names, network_forms
-from tcpsweep.features.corrections import correction_names
 
 SECTIONS = ("grid", "zip", "fixed", "attributes")
 OPEN = ("refine", "search")  # sections with open axes and the ends of their ranges
-PARAMETERS = ("tcp", correction_names.KEY, network_forms.REFERENCE_LINK)  # top-level keys that are parameters
+PARAMETERS = (TCP, CORRECTIONS, network_forms.REFERENCE_LINK)  # top-level keys that are parameters
 SETTING = ("published", "setting")
 NETWORK = "network"
 PAIRS = "pairs"  # variants, as an axis

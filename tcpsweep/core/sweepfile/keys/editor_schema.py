@@ -14,19 +14,19 @@ from typing import Any, TypeAlias
 
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.keys import schema, schema_check
-from tcpsweep.core.words import paper_widths, quantities, unit_factors
+from tcpsweep.core.words import quantity_forms, units
 
 Schema: TypeAlias = dict[str, Any]
 _NUMBER = r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
 _EXPONENTIAL = "((constant|exponential):)?"
 
 
-def _quantity(units: Iterable[str]) -> str:
-    return f"{_NUMBER}({'|'.join(map(re.escape, units))})"
+def _quantity(names: Iterable[str]) -> str:
+    return f"{_NUMBER}({'|'.join(map(re.escape, names))})"
 
 
-_RATE, _TIME = _quantity(unit_factors.RATES), _quantity(unit_factors.TIMES)
-_QUEUE, _BUFFER, _SIZE = (_quantity(units) for units in (unit_factors.QUEUES, unit_factors.BUFFERS, unit_factors.SIZES))
+_RATE, _TIME = _quantity(units.RATES), _quantity(units.TIMES)
+_QUEUE, _BUFFER, _SIZE = (_quantity(factors) for factors in (units.QUEUES, units.BUFFERS, units.SIZES))
 # Each format's regular expression.
 PATTERNS = {
     "rate": _RATE,
@@ -44,7 +44,7 @@ PATTERNS = {
     "auto-or-bytes": f"auto|{_SIZE}",
     "bytes": f"{_NUMBER}|{_SIZE}",
     "share": f"{_NUMBER} ?%?",
-    "width": _quantity(paper_widths.POINTS),
+    "width": _quantity(quantity_forms.POINTS),
     "times": f"{_EXPONENTIAL}({_TIME})",
     "flows-or-rate": f"max|{_NUMBER}|{_RATE}",
     "ack-thinning": "none|all",
@@ -110,7 +110,7 @@ def editor_schema(names: Mapping[str, Sequence[str]], attributes: Mapping[str, s
         "allOf": branches,
     }
     shared_parts = _SharedParts(whole)
-    heading = {"$schema": "http://json-schema.org/draft-07/schema#", "title": first_schema["title"]}
+    heading = {"$schema": "http://json-schema.org/draft-07/schema#", "title": "A tcpsweep sweep"}
     written = shared_parts.written(whole)
     return heading | written | {"definitions": shared_parts.definitions}
 
@@ -203,9 +203,9 @@ def _describe(changed: Schema, node: Schema) -> None:
 def _parameter_facts(node: Schema) -> Iterator[str]:
     """Facts about a parameter: its default, an example, the ns-3 attributes that it sets."""
     if "default" in node:
-        yield f"Default: {quantities.value_text(node['default'])}."
+        yield f"Default: {units.value_text(node['default'])}."
     if "examples" in node:
-        yield f"Example: {quantities.value_text(node['examples'][0])}."
+        yield f"Example: {units.value_text(node['examples'][0])}."
     if node.get("per_flow"):
         yield "A list gives one value per flow, in turn."
     if node.get("per_member"):

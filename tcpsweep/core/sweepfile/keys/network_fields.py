@@ -18,7 +18,7 @@ _OWN_KEYS = ("like", "whole", "unit", "sets", "per_flow")
 @functools.cache
 def fields(kind: str) -> dict[str, dict[str, Any]]:
     """The fields of links, flows or traffic, described as parameters are: name to description, format, default."""
-    defs = schema_file.raw()["$defs"]
+    defs = schema_file.raw()
     descriptions = {}
     for name, description in defs["network"][kind].items():
         shared = dict(defs["parameters"][description["like"]]) if "like" in description else {}

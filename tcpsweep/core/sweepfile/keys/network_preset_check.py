@@ -12,42 +12,46 @@ from tcpsweep.core.words import normal_forms, spelling
 _PARAMETER_KEYS = ("description", "like", "type", "format", "enum", "minimum", "maximum", "unit", "default", "examples")
 _TYPES = ("string", "integer", "number", "boolean")
 _TEXT_SCHEMA = {"type": "string", "minLength": 1, "maxLength": 500}
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["description", "network"],
-    "properties": {
-        "description": _TEXT_SCHEMA,
-        "slug": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
-        "defaults": {"type": "object"},
-        "network": {"type": "object", "minProperties": 1},
-        "parameters": {
-            "type": "object",
-            "patternProperties": {
-                r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "properties": {key: True for key in _PARAMETER_KEYS}
-                    | {
-                        "description": _TEXT_SCHEMA,
-                        "unit": _TEXT_SCHEMA,
-                        "type": {
-                            "if": {"type": "array"},
-                            "then": {"items": {"enum": list(_TYPES)}},
-                            "else": {"enum": list(_TYPES)},
+
+
+def _schema() -> dict[str, Any]:
+    """The JSON Schema of a preset's file, without the types of its parameters' values."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["description", "network"],
+        "properties": {
+            "description": _TEXT_SCHEMA,
+            "slug": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+            "defaults": {"type": "object"},
+            "network": {"type": "object", "minProperties": 1},
+            "parameters": {
+                "type": "object",
+                "patternProperties": {
+                    r"^[A-Za-z_][A-Za-z0-9_]*$(?!\n)": {
+                        "type": "object",
+                        "additionalProperties": False,
+                        "properties": {key: True for key in _PARAMETER_KEYS}
+                        | {
+                            "description": _TEXT_SCHEMA,
+                            "unit": _TEXT_SCHEMA,
+                            "type": {
+                                "if": {"type": "array"},
+                                "then": {"items": {"enum": list(_TYPES)}},
+                                "else": {"enum": list(_TYPES)},
+                            },
+                            "format": {"enum": sorted(normal_forms.formats())},
+                            "enum": {"type": "array", "minItems": 1},
+                            "minimum": {"type": "number"},
+                            "maximum": {"type": "number"},
+                            "examples": {"type": "array"},
                         },
-                        "format": {"enum": sorted(normal_forms.FORMATS)},
-                        "enum": {"type": "array", "minItems": 1},
-                        "minimum": {"type": "number"},
-                        "maximum": {"type": "number"},
-                        "examples": {"type": "array"},
-                    },
-                }
+                    }
+                },
+                "additionalProperties": False,
             },
-            "additionalProperties": False,
         },
-    },
-}
+    }
 
 
 def checked(document: Document) -> None:
@@ -64,7 +68,7 @@ def checked(document: Document) -> None:
 
 def problems(data: Any) -> list[Problem]:
     """All problems with a preset's data."""
-    mistakes = schema_check.against(_SCHEMA, data)
+    mistakes = schema_check.against(_schema(), data)
     if mistakes:
         return mistakes
     mistakes = list(_parameter_problems(data))
@@ -97,7 +101,7 @@ def _format(description: Mapping[str, Any]) -> str:
 
 
 def _parameter_problems(data: dict[str, Any]) -> Iterator[Problem]:
-    known_parameters = schema_file.raw()["$defs"]["parameters"]
+    known_parameters = schema_file.raw()["parameters"]
     common_parameters = schema.parameters(schema.PROGRAM)
     for name, description in data.get("parameters", {}).items():
         path: KeyPath = ("parameters", name)

@@ -17,17 +17,17 @@ from tcpsweep.core.identity import source_folders
 from tcpsweep.core.sweepfile.document import sections, yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import network_fields, schema_file
-from tcpsweep.core.words import arithmetic, normal_forms, quantities, unit_factors
+from tcpsweep.core.words import arithmetic, normal_forms, units
 
 FOLDER = source_folders.ROOT / "config" / "networks"
 ENDING = ".yaml"
 FILES = ("trace-file", "schedule-file", "sizes-file")  # formats of values that name files
 _WHOLE_VALUE = re.compile(r"\$([A-Za-z_]\w*)")
 _PART_OF_VALUE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
-_UNITS_OF_FORMAT: dict[str, unit_factors.Factors] = {
-    "rate": unit_factors.RATES,
-    "time": unit_factors.TIMES,
-    "duration": unit_factors.TIMES,
+_UNITS_OF_FORMAT: dict[str, units.Factors] = {
+    "rate": units.RATES,
+    "time": units.TIMES,
+    "duration": units.TIMES,
 }
 
 
@@ -91,7 +91,7 @@ def preset(scenario: str) -> NetworkPreset:
 
 def parameter(description: Mapping[str, Any]) -> dict[str, Any]:
     """A preset's parameter, described as the schema describes parameters; the simulator does not read it."""
-    parameters = schema_file.raw()["$defs"]["parameters"]
+    parameters = schema_file.raw()["parameters"]
     shared: dict[str, Any] = parameters[description["like"]] if "like" in description else {}
     keys = {
         key: value for key, value in (shared | dict(description)).items() if key not in ("like", "sets", "per_flow")
@@ -125,7 +125,7 @@ def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
         return row[whole[1]]
     if not _PART_OF_VALUE.search(value):
         return value
-    text = _PART_OF_VALUE.sub(lambda match: quantities.value_text(row[match[1]]), value)
+    text = _PART_OF_VALUE.sub(lambda match: units.value_text(row[match[1]]), value)
     description = network_fields.described(name) or {}
     form = str(description.get("format"))
     if form in _UNITS_OF_FORMAT:

@@ -8,18 +8,16 @@ import functools
 from collections.abc import Iterable
 from typing import Any, cast
 
+from tcpsweep.core.sweep import ns3_tcp
 from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.ns3_tcp import ALL, BY_TCP, CORRECTIONS, NONE, PRESET, TCP
 from tcpsweep.core.sweep.sweep_parts import Preset, PresetSetting
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import normal_forms
-from tcpsweep.features.corrections import correction_names
 
-PARAMETER = "preset"
-NONE = "none"
-TCP = "tcp"
 CORRECTED, OF_NS3, LISTED = "corrected", "ns-3", "listed"
 # Each value of `tcp`, to the preset and the corrections that it stands for.
-_MEANING = {CORRECTED: ("linux", correction_names.ALL), OF_NS3: (NONE, correction_names.NONE)}
+_MEANING = {CORRECTED: ("linux", ALL), OF_NS3: (NONE, NONE)}
 
 
 @functools.cache
@@ -31,7 +29,7 @@ def preset(name: str) -> Preset:
     KeyError
         There is no such preset.
     """
-    description = cast(dict[str, Any], schema.raw()["$defs"]["presets"][name])
+    description = cast(dict[str, Any], schema.raw()["presets"][name])
     settings = {
         attribute: PresetSetting(
             str(normal_forms.normal_attribute(setting["value"])), setting["source"], setting.get("unless")
@@ -44,7 +42,7 @@ def preset(name: str) -> Preset:
 
 def preset_names() -> list[str]:
     """The presets' names."""
-    return list(schema.raw()["$defs"]["presets"])
+    return list(schema.raw()["presets"])
 
 
 def resolved(row: Combination) -> Combination:
@@ -53,11 +51,11 @@ def resolved(row: Combination) -> Combination:
     With corrections of its own, its ``tcp`` is ``listed``.
     """
     preset_of_tcp, corrections_of_tcp = _MEANING[str(row[TCP])]
-    own_preset, own_corrections = str(row[PARAMETER]), str(row[correction_names.KEY])
-    if own_preset == correction_names.BY_TCP:
-        row = row | {PARAMETER: preset_of_tcp}
-    if own_corrections == correction_names.BY_TCP:
-        return row | {correction_names.KEY: corrections_of_tcp}
+    own_corrections = row[CORRECTIONS]
+    if row[PRESET] == BY_TCP:
+        row = row | {PRESET: preset_of_tcp}
+    if own_corrections == BY_TCP:
+        return row | {CORRECTIONS: corrections_of_tcp}
     return row | {TCP: LISTED}
 
 
@@ -66,18 +64,17 @@ def filled(row: Combination) -> Combination:
 
     Settings that work around a defect of ns-3 are left out if this ns-3 has the correction.
     """
-    name = str(row[PARAMETER])
+    name = str(row[PRESET])
     if name == NONE:
         return row
-    corrected = correction_names.chosen(str(row[correction_names.KEY]))
     settings = preset(name).settings.items()
     return row | {
         attribute: setting.value
         for attribute, setting in settings
-        if attribute not in row and setting.unless not in corrected
+        if attribute not in row and not (setting.unless and ns3_tcp.is_corrected(row, setting.unless))
     }
 
 
 def used(combinations: Iterable[Settings]) -> dict[str, Preset]:
     """The presets that combinations have, by name."""
-    return {name: preset(name) for name in dict.fromkeys(row[PARAMETER] for row in combinations) if name != NONE}
+    return {name: preset(name) for name in dict.fromkeys(row[PRESET] for row in combinations) if name != NONE}

@@ -5,7 +5,7 @@ import json
 
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words import quantities
+from tcpsweep.core.words import units
 
 HEADER = source_folders.SCENARIOS / "lib" / "options" / "parameters.h"
 _BEGIN = """\
@@ -39,9 +39,9 @@ _END = """\
 
 def header_text() -> str:
     """The header's text."""
-    parameters = schema.raw()["$defs"]["parameters"]
+    parameters = schema.raw()["parameters"]
     rows = [
-        (name, description.get("unit", ""), quantities.value_text(description["default"]))
+        (name, description.get("unit", ""), units.value_text(description["default"]))
         for name, description in sorted(parameters.items())
         if "stage" not in description
     ]

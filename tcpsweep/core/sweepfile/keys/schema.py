@@ -9,7 +9,7 @@ from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Value
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets, schema_file
 from tcpsweep.core.sweepfile.keys.network_presets import NetworkPreset
-from tcpsweep.core.words import field_names, quantities
+from tcpsweep.core.words import field_names, units
 
 raw = schema_file.raw
 PROGRAM = "network"  # the scenario that builds the network described in a sweep file or a preset
@@ -22,7 +22,7 @@ def scenarios() -> list[str]:
 
 def programs() -> list[str]:
     """The scenarios with their own program."""
-    return list(raw()["$defs"]["scenarios"])
+    return list(raw()["scenarios"])
 
 
 def program(scenario: str) -> str:
@@ -30,8 +30,8 @@ def program(scenario: str) -> str:
     return scenario if scenario in programs() else PROGRAM
 
 
-def is_described(scenario: str) -> bool:
-    """Whether the sweep file or a network preset describes the scenario's network."""
+def has_dotted_names(scenario: str) -> bool:
+    """Whether a scenario's parameters have dotted names: the file or a network preset describes its network."""
     return "described" in _scenario_section(scenario)
 
 
@@ -54,13 +54,13 @@ def scenario_of(data: Any) -> str:
 
 
 def _scenario_section(scenario: str) -> dict[str, Any]:
-    return cast(dict[str, Any], raw()["$defs"]["scenarios"][program(scenario)])
+    return cast(dict[str, Any], raw()["scenarios"][program(scenario)])
 
 
 @functools.cache
 def parameters(scenario: str) -> dict[str, dict[str, Any]]:
     """The scenario's parameters: name to description, format, unit, default, stage; in the schema's order."""
-    defs = raw()["$defs"]
+    defs = raw()
     section = _scenario_section(scenario)
     descriptions = {name: defs["parameters"][name] for name in section["parameters"]}
     network_preset = preset(scenario)
@@ -71,13 +71,14 @@ def parameters(scenario: str) -> dict[str, dict[str, Any]]:
 
 def described(scenario: str, name: str) -> dict[str, Any]:
     """The description of a parameter or of a network's dotted name; empty for other names."""
-    return parameters(scenario).get(name) or (network_fields.described(name) if is_described(scenario) else None) or {}
+    dotted = network_fields.described(name) if has_dotted_names(scenario) else None
+    return parameters(scenario).get(name) or dotted or {}
 
 
 def usual(described: Mapping[str, Any]) -> str:
     """A typical value of a parameter: its default, or an example if the default has no unit or is 0."""
     shown = [str(value) for value in (*described.get("examples", ()), described.get("default", ""))]
-    return shown[0] if quantities.split(shown[0]) else ""
+    return shown[0] if units.split(shown[0]) else ""
 
 
 def forms(scenario: str) -> dict[str, str]:
@@ -89,8 +90,8 @@ def forms(scenario: str) -> dict[str, str]:
 
 def plain_units(scenario: str) -> dict[str, str]:
     """The units of parameters written as plain numbers: name to unit; counts and shares have none."""
-    units = {name: description.get("unit", "1") for name, description in parameters(scenario).items()}
-    return {name: unit for name, unit in units.items() if unit != "1"}
+    unit_by_name = {name: description.get("unit", "1") for name, description in parameters(scenario).items()}
+    return {name: unit for name, unit in unit_by_name.items() if unit != "1"}
 
 
 def constants(scenario: str) -> dict[str, Value]:
@@ -111,22 +112,13 @@ def headline(scenario: str) -> list[str] | None:
 @functools.cache
 def topology(scenario: str) -> Topology:
     """The scenario's topology, as far as `base_network` needs it."""
-    defaults = {kind: network_fields.defaults(kind) for kind in network_fields.KINDS} if is_described(scenario) else {}
-    return Topology(access_links=links(scenario) - 1, defaults=defaults)
+    return Topology({kind: network_fields.defaults(kind) for kind in network_fields.KINDS})
 
 
 def slug_parameters(scenario: str) -> list[str]:
     """The parameters shown in the names of the scenario's cells."""
     network_preset = preset(scenario)
     return network_preset.slug if network_preset else cast(list[str], _scenario_section(scenario)["slug"])
-
-
-def default(key: str, *more: str) -> Any:
-    """The default of a key of the sweep file, such as ``default("capture", "traces")``."""
-    node = raw()
-    for part in (key, *more):
-        node = node["properties"][part]
-    return node["default"]
 
 
 def value_form(scenario: str, name: str) -> str | None:

@@ -13,12 +13,12 @@ from typing import Any, cast
 
 import jsonschema
 
+from tcpsweep.core.contact import features
+from tcpsweep.core.sweep.ns3_tcp import BY_TCP, CORRECTIONS, PRESET, TCP
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import network_fields, network_section, presets, schema, suggestions
-from tcpsweep.core.words import network_forms, normal_forms, not_for, quantities, quantity_forms, spelling
-from tcpsweep.features.corrections import correction_names
-from tcpsweep.features.pairs import pair_key
+from tcpsweep.core.sweepfile.keys import network_fields, network_section, schema, suggestions, sweep_keys
+from tcpsweep.core.words import network_forms, normal_forms, not_for, quantity_forms, spelling, units
 
 # Hints that follow the message on a wrong value of these keys.
 _HINT_BY_PATH: dict[KeyPath, str] = {
@@ -45,12 +45,17 @@ def _one_or_list(described: dict[str, Any]) -> dict[str, Any]:
 @functools.cache
 def sweep_schema(scenario: str) -> dict[str, Any]:
     """The whole JSON Schema of the scenario's sweep files."""
-    whole = copy.deepcopy(schema.raw())
+    whole: dict[str, Any] = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": sweep_keys.required(),
+        "properties": copy.deepcopy(sweep_keys.properties()),
+    }
     schema_by_parameter: dict[str, dict[str, Any]] = {}
     for name, parameter in schema.parameters(scenario).items():
         schema_by_parameter[name] = _one_or_list(parameter) if parameter.get("per_flow") else parameter
 
-    description_by_pattern = network_fields.patterns() if schema.is_described(scenario) else {}
+    description_by_pattern = network_fields.patterns() if schema.has_dotted_names(scenario) else {}
     if description_by_pattern:
         schema_by_pattern = {
             pattern: network_fields.value_schema(description) for pattern, description in description_by_pattern.items()
@@ -79,7 +84,6 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
         "zip": _one_or_list(block(axis)),
         "exclude": _one_or_list(block(_one_or_list)),
         "only": _one_or_list(block(_one_or_list)),
-        "expect": _one_or_list(whole["$defs"]["expectation"]),
         "fixed": block(lambda value: value, attributes=False),
         "attributes": {
             "type": "object",
@@ -96,7 +100,6 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
     study = properties["published"]["properties"]
     study["setting"] |= block(lambda value: value)
     study["where"] |= block(_one_or_list)
-    study["claims"]["items"] = whole["$defs"]["claim"]
     for key in ("where", "more", "less", "outlier"):
         study["claims"]["items"]["properties"][key] |= (
             _one_or_list(block(_one_or_list)) if key == "where" else block(_one_or_list)
@@ -106,7 +109,7 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
 
 def _format_checker() -> jsonschema.FormatChecker:
     checker = jsonschema.FormatChecker(formats=())
-    for name, read in normal_forms.FORMATS.items():
+    for name, read in normal_forms.formats().items():
 
         def check(value: object, read: Callable[[Any], Any] = read) -> bool:
             # Another error already reports the wrong type of a list or a mapping.
@@ -159,14 +162,13 @@ def against(described: dict[str, Any], data: Any) -> list[Problem]:
 def problems(data: Any) -> list[Problem]:
     """All problems that the schema finds in a sweep file's data."""
     mistakes = against(sweep_schema(schema.scenario_of(data)), data)
-    if schema.is_described(schema.scenario_of(data)):
+    if schema.has_dotted_names(schema.scenario_of(data)):
         mistakes += network_section.problems(data, schema.scenario_of(data))
-    mistakes += pair_key.problems(data)
-    corrections = data.get(correction_names.KEY) if isinstance(data, dict) else None
-    if isinstance(corrections, list) and not any(problem.path[:1] == (correction_names.KEY,) for problem in mistakes):
-        mistakes += suggestions.format_problems(
-            (correction_names.KEY,), corrections, {"format": correction_names.KEY}, data
-        )
+    for question in features.questions():
+        mistakes += question.added.key_problems(data) if question.added else ()
+    corrections = data.get(CORRECTIONS) if isinstance(data, dict) else None
+    if isinstance(corrections, list) and not any(problem.path[:1] == (CORRECTIONS,) for problem in mistakes):
+        mistakes += suggestions.format_problems((CORRECTIONS,), corrections, {"format": CORRECTIONS}, data)
     mistakes += _tcp_problems(data)
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         mistakes.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
@@ -178,13 +180,13 @@ def problems(data: Any) -> list[Problem]:
 
 def _tcp_problems(data: Any) -> Iterator[Problem]:
     """Corrections without a preset, and corrections beside `tcp`, which has both."""
-    corrections_path = sections.place(data, correction_names.KEY)
+    corrections_path = sections.place(data, CORRECTIONS)
     if not corrections_path:
         return
-    if tcp_path := sections.place(data, presets.TCP):
+    if tcp_path := sections.place(data, TCP):
         yield Problem(tcp_path, "give `tcp` or `corrections`, not both", at_key=True)
-    default_preset = schema.parameters(schema.scenario_of(data))[presets.PARAMETER]["default"]
-    if default_preset == correction_names.BY_TCP and not sections.place(data, presets.PARAMETER):
+    default_preset = schema.parameters(schema.scenario_of(data))[PRESET]["default"]
+    if default_preset == BY_TCP and not sections.place(data, PRESET):
         message = "write a `preset`, too: linux, datacentre or none"
         words = "`tcp: corrected` has all corrections and Linux' settings, `tcp: ns-3` neither"
         yield Problem(corrections_path, f"{message}; {words}", at_key=True)
@@ -235,7 +237,7 @@ def _problems_of_error(error: jsonschema.ValidationError, data: Any) -> Iterator
                     yield Problem(path, f"the key {key!r} is missing{example}")
         case "type":
             format_problems: list[Problem] = []
-            if subschema.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
+            if subschema.get("format") in normal_forms.formats() and not isinstance(value, list | dict):
                 format_problems = list(suggestions.format_problems(path, value, subschema, data))
             yield from format_problems
             if not format_problems:
@@ -288,5 +290,5 @@ def _with_null(value: Any) -> Any:
 
 
 def _value_text(value: object) -> str:
-    text = quantities.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
+    text = units.value_text(value) if isinstance(value, bool) else repr(_with_null(value))
     return text if len(text) <= 60 else text[:57] + "..."

@@ -8,18 +8,16 @@ from typing import Any
 
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
-from tcpsweep.core.sweepfile.keys import network_section, schema
+from tcpsweep.core.sweepfile.keys import network_section, schema, sweep_keys
 from tcpsweep.core.words import (
     dotted_names,
     field_names,
     network_forms,
     normal_forms,
     not_for,
-    quantities,
     quantity_forms,
     spelling,
-    unit_factors,
-    unit_hints,
+    units,
 )
 from tcpsweep.core.words.mixes import JOINT
 
@@ -97,10 +95,10 @@ _IN_NETWORKS = {
 
 def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
     """The problem with an unknown key, with a suggestion; keys that match ``patterns`` are allowed too."""
-    key, parameters, scenario = str(path[-1]), schema.raw()["$defs"]["parameters"], schema.scenario_of(data)
+    key, parameters, scenario = str(path[-1]), schema.raw()["parameters"], schema.scenario_of(data)
     if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
         return _unknown_in_network(path, key, allowed)
-    if key.startswith(dotted_names.PREFIX) and schema.is_described(scenario):
+    if key.startswith(dotted_names.PREFIX) and schema.has_dotted_names(scenario):
         return network_section.unknown(path, data, scenario)
     if path == (network_forms.REFERENCE_LINK,):
         return Problem(
@@ -110,7 +108,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         )
     if len(path) == 1 and key in parameters:
         return Problem(path, "this is a parameter: write it under `fixed` or `grid`", at_key=True)
-    if path[0] in sections.SECTIONS and key in schema.raw()["properties"]:
+    if path[0] in sections.SECTIONS and key in sweep_keys.properties():
         return Problem(
             path, f"this is a key of the file itself: write it next to `{path[0]}`, not below it", at_key=True
         )
@@ -123,7 +121,7 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
         return Problem(path, f"this key needs `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
     if (
         path[0] != "capture"
-        and schema.is_described(scenario)
+        and schema.has_dotted_names(scenario)
         and (dotted_suggestion := network_section.whole(key, data, scenario))
     ):
         return Problem(path, f"unknown key{dotted_suggestion}", at_key=True)
@@ -133,12 +131,18 @@ def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data
     suggested_name = suggestion.partition("`")[2].partition("`")[0]
     if suggested_name in allowed:
         return Problem(path, f"unknown key; {suggestion}", at_key=True)
+    if len(path) == 1 and key.lower() == "time":
+        sentence = (
+            "Linux always runs in virtual time, so remove this key, or write a simulation's length as `duration` "
+            "under `fixed`"
+        )
+        return Problem(path, sentence, at_key=True)
     if len(path) == 1 and suggested_name in parameters:
         where = "`grid`" if suggested_name == "variant" else "`fixed` or `grid`"
         return Problem(path, f"unknown key; under {where}, {suggestion}", at_key=True)
-    if path[0] != "capture" and not schema.is_described(scenario) and (field := _IN_NETWORKS.get(key.lower())):
+    if path[0] != "capture" and not schema.has_dotted_names(scenario) and (field := _IN_NETWORKS.get(key.lower())):
         return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {field}", at_key=True)
-    if path[0] in sections.SECTIONS and suggested_name in schema.raw()["properties"]:
+    if path[0] in sections.SECTIONS and suggested_name in sweep_keys.properties():
         return Problem(path, f"unknown key; next to `{path[0]}`, {suggestion}", at_key=True)
     if path[0] != "capture" and (reason := not_for.not_done(key)):
         return Problem(path, reason, at_key=True)
@@ -180,7 +184,7 @@ def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
 
 def _untaken_parameter_message(key: str, scenario: str) -> str:
     """A message: the scenario does not take a parameter, its value there, and the scenarios that take it."""
-    if schema.is_described(scenario) and (kinds := network_section.kinds_with(key)):
+    if schema.has_dotted_names(scenario) and (kinds := network_section.kinds_with(key)):
         where = " or ".join(f"{dotted_names.PREFIX}{kind}.NAME.{key}" for kind in kinds)
         return f"the scenario {scenario} has no `{key}` of its own; write {where}"
     constants = schema.constants(scenario)
@@ -255,15 +259,15 @@ def valid_name(value: str) -> str:
 
 def _single_value_advice(name: str, value: str | int | float, described: dict[str, Any]) -> str:
     """How to write a single value of an axis, corrected if it is not valid."""
-    text = quantities.value_text(value)
+    text = units.value_text(value)
     if form := described.get("format"):
         try:
             normal_forms.normal(value, form)
         except quantity_forms.NoQuantity as error:
-            list_text = unit_hints.range_as_list(value, error.units, schema.usual(described))
+            list_text = quantity_forms.range_as_list(value, error.units, schema.usual(described))
             if list_text:
                 return f"; several values are a list: `{name}: {list_text}`"
-            text = unit_hints.nearest_quantity(value, error.units, schema.usual(described))
+            text = quantity_forms.nearest_quantity(value, error.units, schema.usual(described))
         except ValueError:
             text = ""
     if not text:
@@ -320,10 +324,10 @@ def _duration_suggestion(value: object, usual: str, data: Any) -> str:
     if not share or not usual.endswith("s") or usual.endswith("ms"):
         return ""
     duration_texts = {str(item) for _, name, item in sections.values(data) if name == "duration"}
-    durations = duration_texts or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
+    durations = duration_texts or {schema.raw()["parameters"]["duration"]["default"]}
     duration = durations.pop() if len(durations) == 1 else ""
-    parts = quantities.split(unit_hints.nearest_quantity(duration, unit_factors.TIMES, "60s") or duration)
-    if parts is None or parts[1] not in unit_factors.TIMES:
+    parts = units.split(quantity_forms.nearest_quantity(duration, units.TIMES, "60s") or duration)
+    if parts is None or parts[1] not in units.TIMES:
         return ""
-    time_s = quantities.in_base_units(*parts, unit_factors.TIMES) * Decimal(share[1]) / 100
-    return f"; did you mean '{quantities.plain(time_s)}s', {value} of the duration?"
+    time_s = units.in_base_units(*parts, units.TIMES) * Decimal(share[1]) / 100
+    return f"; did you mean '{units.plain(time_s)}s', {value} of the duration?"

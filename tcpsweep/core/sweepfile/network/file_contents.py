@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tcpsweep.core.words import normal_forms, quantities, quantity_forms, spelling
+from tcpsweep.core.words import normal_forms, quantity_forms, spelling, units
 
 # The columns of a schedule by name: the value's kind, and the unit of plain numbers.
 COLUMNS = {
@@ -72,7 +72,7 @@ def schedule(content: bytes) -> Schedule:
             except ValueError as error:
                 raise Unfit(f":{number}: {column}: {error}") from None
         time_as_written = values[kinds.index("time")] + COLUMNS[columns[kinds.index("time")]][1]
-        seconds = float(quantities.si(new_values.pop("time"), "time"))
+        seconds = float(units.si(new_values.pop("time"), "time"))
         if rows and seconds <= rows[-1][0]:
             raise Unfit(f":{number}: {time_as_written} is not later than the line before; sort the lines by time")
         rows.append((seconds, new_values))

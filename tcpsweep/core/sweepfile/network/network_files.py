@@ -16,18 +16,17 @@ from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import file_contents
 from tcpsweep.core.sweepfile.network.file_contents import Unfit
-from tcpsweep.core.words import dotted_names, normal_forms, quantities, spelling
-from tcpsweep.core.words.sizes_and_times import bytes_text
+from tcpsweep.core.words import dotted_names, normal_forms, spelling, units
+from tcpsweep.core.words.rounding import bytes_text
 
 NONE = "none"
 MOST_BYTES = 1_000_000_000
 
 
-def input_files(
-    combinations: Iterable[Combination], data: dict[str, Any], folder: Path, problems: list[Problem]
-) -> dict[str, InputFile]:
+def input_files(combinations: Iterable[Combination], file: SweepFile, problems: list[Problem]) -> dict[str, InputFile]:
     """The files named in combinations, by the names in the sweep file.
 
     Adds a problem for each file that cannot be read or has wrong content.
@@ -48,17 +47,17 @@ def input_files(
                 parameter_by_file.setdefault((value, form), name)
     files = {}
     for (value, form), name in parameter_by_file.items():
-        path = folder / Path(value).expanduser()
+        path = file.folder / Path(value).expanduser()
         try:
             files[value] = InputFile(str(path.absolute()), _checked_hash(path, form))
         except Unfit as error:
             suggestion = "" if path.exists() or form != "sizes-file" else file_contents.distribution_meant(value)
-            problems.append(Problem(_path_of_file(data, name, value), f"{value}{suggestion or error}"))
+            problems.append(Problem(_path_of_file(file, name, value), f"{value}{suggestion or error}"))
     return files
 
 
 def schedule_problems(
-    combinations: Iterable[Combination], data: dict[str, Any], inputs: Mapping[str, InputFile]
+    combinations: Iterable[Combination], file: SweepFile, inputs: Mapping[str, InputFile]
 ) -> list[Problem]:
     """Links of custom topologies whose schedule contradicts their other parameters."""
     mistakes: dict[Problem, None] = {}
@@ -72,7 +71,7 @@ def schedule_problems(
             all_faults += [(dotted_names.BACK, fault) for fault in reverse_faults if fault not in forward_faults]
             for direction_prefix, (field, message) in all_faults:
                 fields = (direction_prefix + field, field, f"{direction_prefix}schedule", "schedule")
-                path = sections.place(data, *(dotted_names.dotted_name("links", group, name) for name in fields))
+                path = sections.place(file.data, *(dotted_names.dotted_name("links", group, name) for name in fields))
                 mistakes[Problem(path, f"in the reverse direction, {message}" if direction_prefix else message)] = None
     return list(mistakes)
 
@@ -101,7 +100,7 @@ def _schedule_faults(
         forward_value = network_graph.value(row, "links", group, field, defaults[field])
         return network_graph.value(row, "links", group, back + field, forward_value)
 
-    repeat_s = quantities.si(link_value("schedule_repeat"), "time")
+    repeat_s = units.si(link_value("schedule_repeat"), "time")
     if 0 < repeat_s <= schedule.last_s:
         yield "schedule_repeat", f"expected more than the schedule's last time, {schedule.last_s:g}s; got {repeat_s:g}s"
     if "bandwidth" in schedule.changes and link_value("trace") != NONE:
@@ -130,13 +129,13 @@ def _is_distribution(value: str, form: str) -> bool:
     return form == "sizes-file" and ":" in value and value.partition(":")[0] in normal_forms.DISTRIBUTIONS
 
 
-def _path_of_file(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
+def _path_of_file(file: SweepFile, name: str, value: str) -> tuple[str | int, ...]:
     """Where the sweep file names a file: the entry of an axis, or the parameter."""
-    for path, parameter, written in sections.values(data):
+    for path, parameter, written in sections.values(file.data):
         if written == value and parameter in (name, name.replace("back.", "")):
             return path
-    paths = [path for path, _, written in sections.values(data) if written == value]
-    return paths[0] if paths else sections.place(data, name)
+    paths = [path for path, _, written in sections.values(file.data) if written == value]
+    return paths[0] if paths else sections.place(file.data, name)
 
 
 def _checked_hash(path: Path, form: str) -> str:

@@ -14,14 +14,15 @@ from tcpsweep.core.sweep import combination_parts, network_graph
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets, schema
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.words import dotted_names, normal_forms
 from tcpsweep.core.words.mixes import JOINT, Mix
 
 
-def network_values(data: dict[str, Any]) -> Combination:
+def network_values(file: SweepFile) -> Combination:
     """The values in a sweep file's own `network`: dotted names to normal forms; empty without that section."""
     values: Combination = {}
-    for name, value in sections.network_values(data.get("network", {})):
+    for name, value in sections.network_values(file.keys.network):
         description = network_fields.described(name) or {}
         values[name] = normal_forms.normal(value, description.get("format"))
     return values
@@ -142,10 +143,7 @@ def _joint_variant(row: Combination, traffic: Sequence[str]) -> str:
 
     Groups with the same mix count as one variant, even if they begin at different positions of it.
     """
-    group_variants = [
-        str(row[dotted_names.dotted_name("flows", name, "variant")]) for name in network_graph.things(row, "flows")
-    ]
-    variants = [name for name, turns in zip(group_variants, network_graph.dealt(row).values(), strict=True) if turns]
+    variants = [str(row[f"{group.prefix}variant"]) for group in network_graph.groups(row) if group.members]
     traffic_names = (dotted_names.dotted_name("traffic", name, "variant") for name in traffic)
     variants += [str(row[name]) for name in traffic_names if name in row]
     distinct = variants or [str(row["variant"])]

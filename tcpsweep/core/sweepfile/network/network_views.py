@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
 """A custom topology's link as a bottleneck: a combination with the link's values under the bottleneck's names."""
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tcpsweep.core.sweep import assignment, network_graph
-from tcpsweep.core.sweep.base_network import Topology, of_flow
+from tcpsweep.core.sweep import network_graph
+from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Link, Network, Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.sweepfile.network import segments
-from tcpsweep.core.words import dotted_names
+from tcpsweep.core.words import dotted_names, normal_forms
 
 
 def network_of(row: Settings) -> Network:
@@ -68,15 +69,29 @@ def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
 
 def flow_values(row: Settings, name: str) -> list[Any]:
     """Each flow's value of a flow parameter, such as ``start`` or ``bytes``; reverse flows follow forward flows."""
-    if not network_graph.is_described(row):
-        value, count = row[name], assignment.flow_count(row)
-        return [of_flow(value, flow) for flow in range(count)] if isinstance(value, list | tuple) else [value] * count
     default = network_fields.defaults("flows").get(name)
     values = []
-    for group in network_graph.things(row, "flows"):
-        group_value = network_graph.value(row, "flows", group, name, default)
-        values += [network_graph.of_member(group_value, i) for i in range(network_graph.count(row, "flows", group))]
+    for group in network_graph.groups(row):
+        group_value = network_graph.flow_value(row, group, name, default)
+        values += [network_graph.of_member(group_value, i) for i in group.members]
     return values
+
+
+def traffic_values(row: Settings, name: str) -> dict[str, Any]:
+    """Each field of a group of traffic to its value; fields missing in the file have their kind's defaults."""
+    kind = network_graph.value(row, "traffic", name, "kind")
+    return {
+        field: network_graph.value(row, "traffic", name, field, _traffic_default(field, kind))
+        for field in network_fields.fields("traffic")
+    }
+
+
+@functools.cache
+def _traffic_default(field: str, kind: str | None) -> Any:
+    description = network_fields.fields("traffic")[field]
+    default_by_kind = description.get("kinds")
+    default = default_by_kind.get(kind) if isinstance(default_by_kind, dict) else description.get("default")
+    return None if default is None else normal_forms.normal(default, description.get("format"))
 
 
 _HEADERS_BYTES = {4: 54, 6: 74}  # IPv4 20 B or IPv6 40 B, TCP 20 B, timestamps 12 B, PPP 2 B

@@ -5,7 +5,6 @@
 """
 
 from collections.abc import Iterator
-from typing import Any, cast
 
 from tcpsweep.core.sweep import base_network, network_graph
 from tcpsweep.core.sweep.matching import Settings
@@ -24,7 +23,8 @@ _Faults = Iterator[tuple[tuple[str, ...], str]]
 def path_mtu(row: Settings, network: Network, way: Way) -> int:
     """The smallest MTU of a path's links, in bytes."""
     default = network_fields.defaults("links")["mtu"]
-    return min(int(network_graph.link_value(row, network.links[step.link], "mtu", True, default)) for step in way)
+    links = [network.links[step.link] for step in way]
+    return min(map(int, network_graph.link_values(row, links, "mtu", True, default)))
 
 
 def mtu_over(row: Settings, network: Network, number: int) -> int:
@@ -34,41 +34,39 @@ def mtu_over(row: Settings, network: Network, number: int) -> int:
     return max(path_mtu(row, network, way) for way in ways or [(network_graph.Step(number, True),)])
 
 
-def default_size(scenario: str, row: Settings, network: Network | None) -> int:
+def default_size(scenario: str, row: Settings, network: Network) -> int:
     """The default of ``segment_size`` in a combination: segments fill the largest MTU of its paths.
 
-    A scenario with its own default has at most that. ``network`` is the combination's custom topology.
+    A scenario with its own default has at most that.
     """
-    default, shared = schema.parameters(scenario)[SEGMENT_SIZE]["default"], schema.raw()["$defs"]["parameters"]
+    default, shared = schema.parameters(scenario)[SEGMENT_SIZE]["default"], schema.raw()["parameters"]
     most = _largest_mtu(row, network) - _headers_bytes(row)
     return most if default == shared[SEGMENT_SIZE]["default"] else min(default, most)
 
 
-def faults(row: Settings, network: Network | None) -> _Faults:
+def faults(row: Settings, network: Network) -> _Faults:
     """Packets of one combination that are too large for its links, and links that are too small for IPv6."""
-    for name, mtu in _mtus(row, network):
-        if row["ip"] == 6 and mtu < _LEAST_MTU_OF_IPV6:
+    for link in network.links:
+        name = dotted_names.dotted_name("links", link.group, "mtu") if network_graph.has_named_parts(row) else "mtu"
+        mtu = network_graph.of_member(row.get(name), link.member)
+        if mtu is not None and row["ip"] == 6 and mtu < _LEAST_MTU_OF_IPV6:
             yield (name,), f"IPv6 needs an MTU of {_LEAST_MTU_OF_IPV6} B or more; got {mtu}"
-    mtu = _largest_mtu(row, network)
-    yield from _size_faults(SEGMENT_SIZE, "segments", row[SEGMENT_SIZE], _headers_bytes(row), mtu)
-    datagram_headers = base_network.IP_BYTES[row["ip"]] + _UDP_BYTES
-    if row.get("cbr_flows"):
-        yield from _size_faults("cbr_packet_size", "packets", row["cbr_packet_size"], datagram_headers, mtu)
-    if network is None:
-        return
-    for name, way in network.pairs.items():
-        dotted_name = dotted_names.dotted_name("traffic", name, "packet_size")
-        if dotted_name in row:
-            mtu = path_mtu(row, network, way)
-            yield from _size_faults(dotted_name, "packets", row[dotted_name], datagram_headers, mtu)
+    largest = _largest_mtu(row, network)
+    if message := _size_fault("segments", row[SEGMENT_SIZE], _headers_bytes(row), largest):
+        yield (SEGMENT_SIZE, "mtu"), message
+    if row.get("cbr_flows") and (message := datagram_fault(row, row["cbr_packet_size"], largest)):
+        yield ("cbr_packet_size", "mtu"), message
 
 
-def _size_faults(name: str, what: str, size: Any, headers: int, mtu: int) -> _Faults:
-    if size + headers > mtu:
-        yield (
-            (name, "mtu"),
-            f"{what} of {size} B and {headers} B of headers exceed the MTU of {mtu} B; at most {mtu - headers} B fit",
-        )
+def datagram_fault(row: Settings, size: int, mtu: int) -> str:
+    """The message on UDP payloads that do not fit into an MTU; empty if they do."""
+    return _size_fault("packets", size, base_network.IP_BYTES[row["ip"]] + _UDP_BYTES, mtu)
+
+
+def _size_fault(what: str, size: int, headers: int, mtu: int) -> str:
+    if size + headers <= mtu:
+        return ""
+    return f"{what} of {size} B and {headers} B of headers exceed the MTU of {mtu} B; at most {mtu - headers} B fit"
 
 
 def _headers_bytes(row: Settings) -> int:
@@ -76,21 +74,8 @@ def _headers_bytes(row: Settings) -> int:
     return base_network.IP_BYTES[row["ip"]] + base_network.TCP_BYTES + base_network.TIMESTAMP_BYTES
 
 
-def _mtus(row: Settings, network: Network | None) -> Iterator[tuple[str, int]]:
-    """The parameters with MTUs, and their values."""
-    if network is None:
-        yield "mtu", row["mtu"]
-        return
-    for link in network.links:
-        name = dotted_names.dotted_name("links", link.group, "mtu")
-        if name in row:
-            yield name, network_graph.of_member(row[name], link.member)
-
-
-def _largest_mtu(row: Settings, network: Network | None) -> int:
+def _largest_mtu(row: Settings, network: Network) -> int:
     """The largest MTU of the paths of flows and traffic, in bytes."""
-    if network is None:
-        return cast(int, row["mtu"])
-    ways = [*(flow.way for flow in network.flows), *network.pairs.values()]
+    ways = [*dict.fromkeys(flow.way for flow in network.flows), *network.pairs.values()]
     default = network_fields.defaults("links")["mtu"]
     return max((path_mtu(row, network, way) for way in ways), default=int(default))

@@ -2,14 +2,17 @@
 """The overview as one picture: its content, and that no text overlaps another or lies outside."""
 
 import contextlib
+import dataclasses
 import html
 import re
 from pathlib import Path
 
 import pytest
 
-from tcpsweep.core.report import sweep_page
+from tcpsweep.core.analysis import sweep_results
 from tcpsweep.core.report.picture import overview, plane
+from tcpsweep.core.report.sections import overview as first_screen
+from tcpsweep.registry import report
 from tests.core.report.made_pages import PARTS, shares, written
 
 # The longest names, six variants, and mixes.
@@ -31,11 +34,12 @@ def rates(row, run):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """What the page shows, and where it was written."""
+    """The page's first screen, and where it was written."""
     here = tmp_path_factory.mktemp("wide")
     with contextlib.chdir(here):
         page = Path("reports/wide.html")
-        return sweep_page.contents(written(SWEEP, page, rates), page), here / page
+        results = sweep_results.read(written(SWEEP, page, rates), page)
+        return first_screen.overview(results, report), here / page
 
 
 @pytest.fixture
@@ -72,13 +76,13 @@ def test_the_picture_lies_beside_the_page_and_says_what_was_swept_the_card_and_t
     assert any(text.startswith("6 variants × 2 network conditions × 14 repetitions · ") for text in words)
     assert "Compared with NewReno" in words
     assert "−50%" in words
-    assert len([text for text in words if re.match(r"[123]\. ", text)]) == len(told["findings"]) > 0
+    assert len([text for text in words if re.match(r"[123]\. ", text)]) == len(told.answer.findings) > 0
 
 
 def test_a_triangle_marks_what_a_known_defect_of_ns_3_touches(told):
     drawing = overview.drawn(told)
-    cells = [cell for row in told["card"]["rows"] for cell in row.cells if cell and cell.touched]
-    findings = [finding for finding in told["findings"] if finding["touched"]]
+    cells = [cell for row in told.card.rows for cell in row.cells if cell and cell.touched]
+    findings = [finding for finding in told.answer.findings if finding.touched]
     assert cells and findings
     assert drawing.count('class="warning"') == len(cells) + len(findings) + 1
     words = " ".join(text for text, _ in boxes(drawing))
@@ -100,15 +104,17 @@ def test_no_text_lies_over_another_or_outside(told):
 
 
 def test_cells_with_too_many_networks_for_marks_are_bars_of_counts_and_nothing_known_is_a_picture_too(told):
-    card = told["card"]
+    card = told.card
     rows = [
         type(row)(row.variant, row.about, [cell and type(cell)(**vars(cell) | {"marks": []}) for cell in row.cells])
-        for row in card["rows"]
+        for row in card.rows
     ]
-    bars = overview.drawn(told | {"card": card | {"rows": rows, "kinds": set()}})
+    bars = overview.drawn(dataclasses.replace(told, card=dataclasses.replace(card, rows=rows)))
     assert bars.count('height="14"') > 10
     assert "worse" in [text for text, _ in boxes(bars)]
-    bare = told | {"card": card | {"metrics": [], "rows": [], "means": []}, "plane": None, "findings": []}
+    empty = dataclasses.replace(card, metrics=[], rows=[], means=[])
+    answer = dataclasses.replace(told.answer, findings=[])
+    bare = dataclasses.replace(told, card=empty, plane=None, answer=answer)
     assert "What six variants do" in overview.drawn(bare)
 
 

@@ -42,20 +42,22 @@ function aboutFlow({ flows }, name, flow) {
   return { flow, name: flows[flow], colour: name === "in flight" ? "var(--soft)" : `var(--flow-${flow})` };
 }
 
-/** The rows of a chart, as its layers name them; only one flow's rows if `flow` is set. */
-export function rowsOf(timeline, name, flow) {
+/** The rows of a trace, with the looks of its lines, states or events; only one flow's rows if `flow` is set. */
+export function rowsOf(timeline, name, flow, { lines: looks, colours }) {
   const isWanted = (row) => flow === undefined || row.flow === Number(flow);
   const bars = timeline.bars[name]?.filter(isWanted);
   if (bars) return bars.flatMap(rowsOfBars);
   const lines = timeline.lines[name]?.filter(isWanted);
   if (lines) {
     return lines.flatMap((line) => {
-      const about = { ...aboutFlow(timeline, name, line.flow), line: line.flow };
+      const look = { width: 1.2, dash: [1, 0], ...looks[name] };
+      const about = { ...aboutFlow(timeline, name, line.flow), line: line.flow, part: name, ...look };
       return line.t.map((t, place) => ({ ...about, t, v: line.v[place] }));
     });
   }
   const rows = (timeline.data[name] ?? []).filter(isWanted);
-  if (!["starved", "again"].includes(name)) return rows;
+  const coloured = rows.map((row) => ({ ...row, colour: colours[row.state ?? row.what] }));
+  if (!["starved", "again"].includes(name)) return coloured;
   const order = Object.keys(timeline.flows);
   const placed = (row) => ({ ...aboutFlow(timeline, name, row.flow), place: order.indexOf(String(row.flow)) });
   return rows.map((row) => ({ ...row, ...placed(row) }));

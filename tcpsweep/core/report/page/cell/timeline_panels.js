@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panels of a cell's timeline: their charts, a cursor at a time, and a band over a part of the time.
 import { element } from "../shared/elements.js";
+import { filled } from "../shared/filled_charts.js";
 import { saveButtons } from "../shared/saved_pictures.js";
 import { rowsOf } from "./timeline_data.js";
 
@@ -13,21 +14,25 @@ export function panelsOf(root) {
 /** Draw a panel's chart. */
 export async function drawPanel(panel, timeline, charts) {
   const { place, figure } = panel;
-  const spec = structuredClone(charts[place.dataset.chart]);
-  spec.datasets = datasetsOf(panel, timeline);
-  spec.layer &&= spec.layer.filter((layer) => spec.datasets[layer.data.name].length);
+  const { kind, slots } = charts.panels[place.dataset.chart];
   const values = { top: timeline.top, until: timeline.end }; // until the choice is shown
-  for (const param of spec.params) param.value = values[param.name] ?? param.value;
-  const { view } = await vegaEmbed(place, spec, { renderer: "svg", actions: false, ast: true });
+  const params = charts.params.map(({ name, value }) => ({ name, value: values[name] ?? value }));
+  const chart = filled(charts.kinds[kind], slots, datasetsOf(panel, timeline, charts));
+  const options = { renderer: "svg", actions: false, ast: true };
+  const { view } = await vegaEmbed(place, { ...chart, params, config: charts.config }, options);
   nameChart(place.querySelector("svg"), place, figure);
   const cover = (className) => place.appendChild(element("div", { className, hidden: true }));
   Object.assign(panel, { view, cursor: cover("cursor"), chosen: cover("chosen") });
 }
 
-function datasetsOf({ place, figure }, timeline) {
+/** The rows by the names of the chart's layers: all lines are points, but in diagrams, whose layers have their own. */
+function datasetsOf({ place, figure }, timeline, charts) {
   const { chart, rows } = place.dataset;
-  if (chart === "overview") return { overview: rowsOf(timeline, timeline.overview) };
-  return Object.fromEntries(rows.split(",").map((name) => [name, rowsOf(timeline, name, figure.dataset.flow)]));
+  const names = chart === "overview" ? [timeline.overview] : rows.split(",");
+  const named = names.map((name) => [name, rowsOf(timeline, name, figure?.dataset.flow, charts)]);
+  if (chart === "sequence") return Object.fromEntries(named);
+  const points = named.filter(([name]) => timeline.lines[name]).flatMap(([, own]) => own);
+  return { points, ...Object.fromEntries(named.filter(([name]) => !timeline.lines[name])) };
 }
 
 /** To a screen reader a chart is one picture, not a symbol without a name for each of its groups. */

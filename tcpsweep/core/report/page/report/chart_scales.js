@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: MIT
 // The shared parts of charts of means: the scales of their series, the scale of their values, and marks side by side.
+import { data } from "../frame/page_data.js";
 import { groupBy } from "../shared/elements.js";
+import { filled } from "../shared/filled_charts.js";
 import { nameOf, numberOf, scalesOf } from "./series.js";
 
 const WIDE = 30; // values whose largest is this many times the least have a logarithmic axis
 const LEGEND_EDGES = 90; // pixels that the axis before a legend and its symbols take
 const DODGE_SPAN = 14; // pixels that all marks at one place may take
 
-/** A template with the scales of the series that its rows have, and a legend that fits the width. */
-export function withSeries(template, rows, width = 600) {
-  const chart = structuredClone(template);
-  const scales = scalesOf(new Set(rows.map((row) => row.number)));
-  const longest = Math.max(10, ...scales.color.domain.map((name) => name.length));
-  const columns = Math.max(1, Math.floor(width / (8 * longest + 30)));
-  for (const { encoding } of chart.layer ?? [chart]) {
-    if (encoding.x?.field === "place" && Array.isArray(encoding.x.sort)) {
-      encoding.x.sort = encoding.x.sort.map((name) => (numberOf(name) === undefined ? name : nameOf(name)));
-    }
-    for (const [channel, own] of Object.entries(encoding)) {
-      if (!scales[channel] || own.field !== "series") continue;
-      own.scale = scales[channel];
-      if (own.legend !== null) own.legend = { ...own.legend, columns, labelLimit: Math.max(80, width - LEGEND_EDGES) };
-    }
-  }
-  return chart;
+/** A kind of chart with its slots and rows; in panels, if `panels` names a kind of these. */
+export function chartOf(kind, slots, datasets, panels) {
+  const { data: _, ...spec } = data.charts[kind];
+  const whole = panels ? { ...data.charts[panels], spec } : data.charts[kind];
+  return filled(whole, { ...data.slots, ...slots }, datasets);
 }
 
-/** Set the title and the scale of a chart's vertical axis where it shows one of some fields. */
-export function setVertical(chart, fields, title, scale) {
-  for (const { encoding } of chart.layer) {
-    if (fields.includes(encoding.y?.field)) Object.assign(encoding.y, { title, scale });
-  }
+/** The slots of the series that rows have: their scales, and a legend that fits the width. */
+export function seriesSlots(rows, width = 600) {
+  const scales = scalesOf(new Set(rows.map((row) => row.number)));
+  const longest = Math.max(10, ...scales.colours.domain.map((name) => name.length));
+  const columns = Math.max(1, Math.floor(width / (8 * longest + 30)));
+  const labelLimit = Math.max(80, width - LEGEND_EDGES);
+  const legend = { orient: "bottom", symbolStrokeWidth: 0, columns, labelLimit };
+  return { ...scales, legend, "dash legend": legend };
+}
+
+/** The slots of the places on an axis, with the reader's names of variants. */
+export function placeSlots({ slots }) {
+  const names = slots.names?.map((name) => (numberOf(name) === undefined ? name : nameOf(name)));
+  return { ...slots, names };
 }
 
 /** Whether values need a logarithmic axis. */

@@ -181,7 +181,7 @@ function draw(root, width) {
   const isWanted = (combination) => wanted.every(([name, text]) => textOf(combination, name) === text);
   const numbers = [...data.combinations.keys()];
   const combinations = new Set(numbers.filter((combination) => isShown(combination) && isWanted(combination)));
-  const { rows, chart } = KINDS[choice.kind].draw(choice, combinations, width);
-  if (!rows.length) return "No simulation has a value of this metric for this choice.";
-  return { ...inPanels(chart, choice, width), data: { values: rows } };
+  const drawn = KINDS[choice.kind].draw(choice, combinations, width);
+  if (!drawn.rows.length) return "No simulation has a value of this metric for this choice.";
+  return inPanels(drawn, choice, width);
 }

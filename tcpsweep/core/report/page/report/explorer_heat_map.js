@@ -16,20 +16,24 @@ export function heatMap(choice, combinations, width) {
   const metric = data.metrics[choice.metric];
   const isRatio = choice.relative === "ratio";
   const rows = boxes(choice.metric, isRatio, combinations);
-  const chart = structuredClone(data.charts["heat map"]);
   const scale = colourScale(rows, metric, isRatio);
-  const { color } = chart.layer[0].encoding;
-  color.title = isRatio ? `${metric.title}, ratio to ${nameOf(data.baseline)}` : titled(metric);
-  Object.assign(color.scale, scale.look);
   const step = stepFor(rows, width);
   for (const row of rows) label(row, scale, isRatio, step);
-  for (const { encoding } of chart.layer) {
-    encoding.x.title = networkAxes.map((axis) => axis.title).join(", ");
-    encoding.x.axis.labelAngle = step < 80 ? -60 : 0;
-    if (marked.size) encoding.opacity = { field: "clear", type: "quantitative", scale: null, legend: null };
-  }
-  if (rows.length > MOST_BOXES) chart.layer.length = 1;
-  return { rows, chart: { ...chart, width: { step }, height: { step: 34 } } };
+  const slots = {
+    columns: null, // in the order of the rows
+    rows: null,
+    "x title": networkAxes.map((axis) => axis.title).join(", "),
+    "x axis": { labelLimit: 260, labelAngle: step < 80 ? -60 : 0 },
+    "y title": null,
+    "y axis": { labelLimit: 260 },
+    "value title": isRatio ? `${metric.title}, ratio to ${nameOf(data.baseline)}` : titled(metric),
+    "value colours": { scheme: "viridis", ...scale.look },
+    clearness: marked.size ? { field: "clear", type: "quantitative", scale: null, legend: null } : undefined,
+    labels: rows.length > MOST_BOXES ? undefined : "labels",
+    width: { step },
+    height: { step: 34 },
+  };
+  return { rows, kind: "matrix", slots };
 }
 
 function boxes(name, isRatio, combinations) {
@@ -42,7 +46,7 @@ function boxes(name, isRatio, combinations) {
       const network = networkOf(combination);
       const mean = isRatio ? point.mean / base.get(network) : point.mean;
       const clear = isFaint(data.series[number][0]) ? 0.25 : 1;
-      const about = { network, variant: nameOfNumber(number), clear };
+      const about = { column: network, row: nameOfNumber(number), clear };
       return { ...tooltipOf(point, data.metrics[name]), combination, number, mean, found, ...about };
     })
     .filter((row) => Number.isFinite(row.mean))
@@ -61,8 +65,8 @@ function colourScale(rows, metric, isRatio) {
 
 /** The width of a box, so that all of them fit next to the variants' names. */
 function stepFor(rows, width) {
-  const networks = new Set(rows.map((row) => row.network)).size;
-  const longest = Math.max(0, ...rows.map((row) => Math.min(32, row.variant.length)));
+  const networks = new Set(rows.map((row) => row.column)).size;
+  const longest = Math.max(0, ...rows.map((row) => Math.min(32, row.row.length)));
   return Math.max(16, Math.floor((width - 8 * longest) / Math.max(1, networks)));
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A metric's means against an axis, with their intervals.
 import { data } from "../frame/page_data.js";
-import { dodge, dodgeAtEachPlace, isWide, logScale, setVertical, withSeries } from "./chart_scales.js";
+import { dodge, dodgeAtEachPlace, isWide, logScale, placeSlots, seriesSlots } from "./chart_scales.js";
 import { headOf } from "./explorer_panels.js";
 import { axes, placeOn, pointsOf, titled, tooltipOf } from "./points.js";
 import { nameOfNumber } from "./series.js";
 
 const DODGE = 3;
-const FAIR = { mark: { type: "rule", strokeDash: [4, 3], strokeWidth: 1.2, stroke: "var(--soft)" } }; // a fair share
 
 export function lines(choice, combinations, width) {
   const metric = data.metrics[choice.metric];
@@ -20,11 +19,11 @@ export function lines(choice, combinations, width) {
   const scale = scaleOf(metric, rows);
   if (scale.type === "log") for (const row of rows) if (row.low !== null && row.low <= 0) row.low = scale.domainMin;
   const isWhole = scale.zero || scale.type === "log";
-  const chart = withSeries(data.charts.lines[choice.axis], rows, width);
   const title = isWhole ? titled(metric) : `${titled(metric)}, axis cut below`;
-  setVertical(chart, ["low", "mean", "high"], title, scale);
-  if (typeof metric.fair === "number") chart.layer.push({ ...FAIR, encoding: { y: { datum: metric.fair } } });
-  return { rows, chart };
+  const axis = axes.get(choice.axis);
+  const values = { "y title": title, "y scale": scale, fair: metric.fair };
+  const fair = typeof metric.fair === "number" ? [{}] : [];
+  return { rows, fair, kind: axis.kind, slots: { ...placeSlots(axis), ...seriesSlots(rows, width), ...values } };
 }
 
 function lineRow(point, metric, choice) {

@@ -3,7 +3,7 @@
 import { data } from "../frame/page_data.js";
 import { groupBy } from "../shared/elements.js";
 import { mean, short } from "../shared/numbers.js";
-import { setVertical, withSeries } from "./chart_scales.js";
+import { seriesSlots } from "./chart_scales.js";
 import { headOf } from "./explorer_panels.js";
 import { titled, whereOf } from "./points.js";
 import { nameOfNumber } from "./series.js";
@@ -17,32 +17,35 @@ export function plane(choice, combinations, width) {
   const rows = data.clouds.rows
     .filter(([combination]) => combinations.has(combination))
     .map((row) => runMark(row, choice, valueText));
-  const rates = rows.map((row) => row.rate);
+  const rates = rows.map((row) => row.y);
   const isCut = Math.min(...rates) > 0.5 * Math.max(...rates);
-  const chart = withSeries(data.charts.plane, rows, width);
-  setVertical(chart, ["rate"], isCut ? `${titled(rate)}, axis cut below` : titled(rate), { zero: !isCut });
-  for (const { encoding } of chart.layer) {
-    Object.assign(encoding.x, { title: `${titled(delay)} (← better)`, scale: { zero: true } });
-  }
+  const slots = {
+    "x title": `${titled(delay)} (← better)`,
+    "x scale": { zero: true },
+    "y title": isCut ? `${titled(rate)}, axis cut below` : titled(rate),
+    "y scale": { zero: !isCut },
+    ...seriesSlots(rows, width),
+  };
   const clouds = groupBy(rows, (row) => `${row.number} ${row.combination}`);
-  return { rows: [...[...clouds.values()].flatMap((runs) => cloud(runs, valueText)), ...rows], chart };
+  const marks = [...[...clouds.values()].flatMap((runs) => cloud(runs, valueText)), ...rows];
+  return { rows: marks, kind: "plane of runs", slots };
 }
 
 function runMark([combination, number, , run, delay, rate], choice, valueText) {
   const panel = { column: headOf(choice.columns, combination), row: headOf(choice.rows, combination) };
   const words = { series: nameOfNumber(number), where: whereOf(combination), runs: `run ${run}` };
   const about = { kind: "run", combination, run, number, network: String(combination) };
-  return { ...about, delay, rate, ...panel, ...words, value: valueText(delay, rate) };
+  return { ...about, x: delay, y: rate, ...panel, ...words, value: valueText(delay, rate) };
 }
 
 /** The mean of some runs and the ellipse of one standard deviation around it. */
 function cloud(runs, valueText) {
-  const delays = runs.map((row) => row.delay);
-  const rates = runs.map((row) => row.rate);
+  const delays = runs.map((row) => row.x);
+  const rates = runs.map((row) => row.y);
   const x = mean(delays);
   const y = mean(rates);
   const words = { runs: `mean of ${runs.length} runs`, value: valueText(x, y) };
-  const middle = { ...runs[0], ...words, kind: "mean", delay: x, rate: y };
+  const middle = { ...runs[0], ...words, kind: "mean", x, y };
   if (runs.length < 3) return [middle];
   const fromMean = (values, from) => values.map((value) => value - from);
   const [dx, dy] = [fromMean(delays, x), fromMean(rates, y)];
@@ -54,7 +57,7 @@ function cloud(runs, valueText) {
     const angle = (2 * Math.PI * order) / ELLIPSE;
     const across = Math.cos(angle);
     const up = r * across + Math.sqrt(Math.max(0, 1 - r * r)) * Math.sin(angle);
-    return { ...middle, kind: "ellipse", order, delay: x + sx * across, rate: y + sy * up };
+    return { ...middle, kind: "ellipse", order, x: x + sx * across, y: y + sy * up };
   });
   return [...ellipse, middle];
 }

@@ -5,7 +5,7 @@ import { addFigure, drawFigure, refresh } from "../frame/charts.js";
 import { data } from "../frame/page_data.js";
 import { choose, groupBy, offer } from "../shared/elements.js";
 import { mean } from "../shared/numbers.js";
-import { withSeries } from "./chart_scales.js";
+import { chartOf, seriesSlots } from "./chart_scales.js";
 import { networkOf, pointsOf, whereOf } from "./points.js";
 import { hidden, isFaint, nameOf, nameOfNumber, variantOf } from "./series.js";
 
@@ -61,14 +61,16 @@ function bars(mix, width) {
   const names = 7 * Math.min(36, Math.max(...networks.map((name) => name.length))) + 20;
   const whole = Math.max(width, names + 160);
   const rows = found.flatMap(({ own }, i) => barOf(own, networks[i], whole - names));
-  const chart = withSeries(data.charts.shares, rows, width);
-  if (whole - names < 300) chart.layer[0].encoding.x.axis.tickCount = 2;
-  Object.assign(chart.layer[0].mark, { stroke: "var(--panel)", strokeWidth: 1.5 });
   const isPair = mix.split("+").length === 2;
-  chart.layer[2].data = { values: isPair ? [{ fair: 0.5 }] : [] };
-  if (isPair) chart.layer[0].encoding.x.title = "share of the goodput (dashed: fair shares)";
-  const autosize = { type: "fit-x", contains: "padding" };
-  return { ...chart, data: { values: rows }, width: whole, height: 30 * new Set(networks).size, autosize };
+  const slots = {
+    ...seriesSlots(rows, width),
+    "x title": isPair ? "share of the goodput (dashed: fair shares)" : "share of the goodput",
+    ticks: whole - names < 300 ? 2 : 5,
+    autosize: { type: "fit-x", contains: "padding" },
+    width: whole,
+    height: 30 * new Set(networks).size,
+  };
+  return chartOf("shares", slots, { points: rows, fair: isPair ? [{ fair: 0.5 }] : [] });
 }
 
 function barOf(points, network, room) {
@@ -91,13 +93,21 @@ function barOf(points, network, room) {
 /** Each variant's mean part in competition with each other variant. */
 function pairMatrix(width) {
   const cells = pairs.filter((mix) => !hidden.has(mix)).flatMap(cellsOfPair);
-  const chart = structuredClone(data.charts["heat map"]);
-  const scale = { scheme: "purpleorange", domain: [0, 1], domainMid: 0.5 };
-  Object.assign(chart.layer[0].encoding.color, { title: "share of the goodput", scale });
-  for (const layer of chart.layer) layer.encoding.x.title = "next to";
-  const count = new Set(cells.map((row) => row.network)).size;
-  const step = Math.max(30, Math.min(110, Math.floor((width - 160) / count)));
-  return { ...chart, data: { values: cells }, width: { step }, height: { step: 34 } };
+  const step = Math.max(30, Math.min(110, Math.floor((width - 160) / new Set(cells.map((row) => row.column)).size)));
+  const slots = {
+    columns: null, // in the order of the rows
+    rows: null,
+    "x title": "next to",
+    "x axis": { labelLimit: 260 },
+    "y title": null,
+    "y axis": { labelLimit: 260 },
+    "value title": "share of the goodput",
+    "value colours": { scheme: "purpleorange", domain: [0, 1], domainMid: 0.5 },
+    labels: "labels",
+    width: { step },
+    height: { step: 34 },
+  };
+  return chartOf("matrix", slots, { points: cells });
 }
 
 function cellsOfPair(mix) {
@@ -113,8 +123,8 @@ function cellsOfPair(mix) {
     const about = { series: variant, where: `next to ${network}`, runs: `mean of ${parts.length} network conditions` };
     return [
       {
-        variant,
-        network,
+        row: variant,
+        column: network,
         mean: share,
         ...about,
         ...words,

@@ -5,7 +5,7 @@ import { addFigure, drawFigure, refresh } from "../frame/charts.js";
 import { data } from "../frame/page_data.js";
 import { element, groupBy } from "../shared/elements.js";
 import { runLinks, showCells } from "./cell_links.js";
-import { isWide, lineAbove, withSeries } from "./chart_scales.js";
+import { chartOf, isWide, lineAbove, seriesSlots } from "./chart_scales.js";
 import { brokenText } from "./panel_heads.js";
 import { define, fillMetricMenu } from "./metric_menu.js";
 import { networkAxes, networkOf, pointsOf, titled, tooltipOf, whereOf } from "./points.js";
@@ -74,27 +74,28 @@ function panelRow(point, metric, panelWidth) {
   const { combination, apart, mean } = point;
   const network = brokenText(whereOf(combination) || "the network", panelWidth, data.look).join("\n");
   const interval = { mean, low: point.low ?? mean, high: point.high ?? mean };
-  return { ...tooltipOf(point, metric), combination, number: apart, network, ...interval };
+  return { ...tooltipOf(point, metric), combination, number: apart, column: network, ...interval };
 }
 
 function panels(rows, metric, { width, columns, panelWidth }) {
-  const chart = withSeries(data.charts.networks, rows, width);
   const scale = scaleOf(rows, metric);
-  for (const { encoding } of chart.layer) {
-    Object.assign(encoding.x, { scale, axis: { tickCount: 5 } });
-    encoding.y.sort = data.series.map(([series]) => nameOf(series));
-  }
   const count = new Set(rows.map((row) => row.number)).size;
-  const sort = [...new Set(rows.toSorted((a, b) => a.combination - b.combination).map((row) => row.network))];
-  const header = { labelExpr: "split(datum.label, '\\n')" };
-  return {
+  const slots = {
+    ...seriesSlots(rows, width),
+    "x title": null,
+    "x scale": scale,
+    "x axis": { tickCount: 5 },
+    series: data.series.map(([series]) => nameOf(series)),
+    columns: [...new Set(rows.toSorted((a, b) => a.combination - b.combination).map((row) => row.column))],
+    heads: null,
+    "column header": { labelExpr: "split(datum.label, '\\n')" },
+    across: columns,
     title: lineAbove(scale.zero === false ? `${titled(metric)}, axis cut` : titled(metric)),
-    facet: { field: "network", type: "nominal", title: null, sort, header },
-    columns,
     resolve: { axis: { x: "independent" } },
-    spec: { ...chart, width: panelWidth, height: Math.max(60, count * 17) },
-    data: { values: rows },
+    width: panelWidth,
+    height: Math.max(60, count * 17),
   };
+  return chartOf("networks", slots, { points: rows }, "wrapped panels");
 }
 
 function scaleOf(rows, metric) {

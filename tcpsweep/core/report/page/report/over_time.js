@@ -3,8 +3,8 @@
 import { addFigure } from "../frame/charts.js";
 import { data } from "../frame/page_data.js";
 import { runLink } from "./cell_links.js";
-import { lineAbove } from "./chart_scales.js";
-import { isShown, nameElement, nameOf, numberOf, scalesOf, variantOf } from "./series.js";
+import { chartOf, lineAbove } from "./chart_scales.js";
+import { colourOf, isShown, nameElement, nameOf, variantOf } from "./series.js";
 
 const TITLES = { window: "window [segments]", RTT: "RTT [ms]", queue: "queue [packets]", rate: "rate [Mbit/s]" };
 const titleOf = (kind) =>
@@ -36,17 +36,29 @@ function rowsOfPanels(width) {
 
 /** A panel for each run, of one kind of line. */
 function rowOfPanels(kind, runs, width, isFirst) {
-  const rows = runs.flatMap((run) => pointsOfRun(run, kind));
-  const { spec, isCut } = panel(rows, runs);
-  const sort = runs.map(({ combination }) => nameOf(variantOf(combination)));
-  const header = isFirst ? { title: null } : { labels: false, title: null };
-  return {
-    title: { ...lineAbove(titleOf(kind) + (isCut ? ", higher values cut off" : "")), offset: 2 },
-    data: { values: rows },
-    facet: { column: { field: "column", type: "nominal", sort, header } },
+  const points = runs.flatMap((run) => pointsOfRun(run, kind));
+  const most = usualMost(points);
+  const title = titleOf(kind) + (most ? ", higher values cut off" : "");
+  const slots = {
+    "x title": null,
+    "x axis": { tickCount: 4 },
+    "x scale": { nice: false, domain: [data.overTime.begin, data.overTime.end] },
+    "y title": null,
+    "y axis": { tickCount: 4, minExtent: 34 }, // panels of all rows begin at one place
+    "y scale": most ? { domain: [0, most], nice: true } : undefined,
+    opacity: { condition: { test: "datum.faint", value: 0.45 }, value: 1 },
+    interpolate: "linear",
+    clip: true,
+    width,
+    height: 90,
+    title: { ...lineAbove(title), offset: 2 },
+    columns: runs.map(({ combination }) => nameOf(variantOf(combination))),
+    heads: null,
+    "column header": isFirst ? undefined : { labels: false },
     spacing: GAP,
-    spec: { ...spec, width, height: 90 },
   };
+  const { datasets, ...row } = chartOf("over time", slots, { points }, "panels side by side");
+  return { ...row, data: { values: datasets.points } };
 }
 
 function pointsOfRun({ combination, lines }, kind) {
@@ -55,24 +67,14 @@ function pointsOfRun({ combination, lines }, kind) {
   return own.flatMap((line) => {
     const variant = line.variant ?? whole;
     const first = Math.min(...own.filter((other) => other.variant === line.variant).map((other) => other.flow));
-    const about = { flow: line.flow, faint: line.flow > first, series: nameOf(variant), number: numberOf(variant) };
-    return line.t.map((time, i) => ({ time, value: line.v[i], column: nameOf(whole), ...about }));
+    const about = { line: line.flow, faint: line.flow > first, colour: colourOf(variant), dash: [1, 0] };
+    return line.t.map((t, i) => ({ t, v: line.v[i], column: nameOf(whole), ...about }));
   });
 }
 
-/** A panel without data. It cuts off unlimited windows, which would flatten all others to a line at zero. */
-function panel(rows, runs) {
-  const variants = runs.flatMap(({ combination, lines }) => [
-    variantOf(combination),
-    ...lines.map((line) => line.variant),
-  ]);
-  const spec = structuredClone(data.charts["over time"]);
-  spec.encoding.color.scale = scalesOf(new Set(variants.map(numberOf))).color;
-  spec.encoding.y.axis = { ...spec.encoding.y.axis, minExtent: 34 }; // panels of all rows begin at one place
-  spec.encoding.x.scale.domain = [data.overTime.begin, data.overTime.end];
-  const sorted = rows.map((row) => row.value).toSorted((a, b) => a - b);
+/** Where the axis ends if single values, such as unlimited windows, would flatten all others to a line at zero. */
+function usualMost(points) {
+  const sorted = points.map(({ v }) => v).toSorted((a, b) => a - b);
   const usual = 2 * sorted[Math.floor(0.98 * (sorted.length - 1))];
-  const isCut = usual > 0 && sorted.at(-1) > 2 * usual;
-  if (isCut) spec.encoding.y.scale = { domain: [0, usual], nice: true };
-  return { spec, isCut };
+  return usual > 0 && sorted.at(-1) > 2 * usual ? usual : null;
 }

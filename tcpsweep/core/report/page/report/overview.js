@@ -4,7 +4,7 @@ import { addFigure, EDGES } from "../frame/charts.js";
 import { data } from "../frame/page_data.js";
 import { groupBy } from "../shared/elements.js";
 import { mean, short } from "../shared/numbers.js";
-import { withSeries } from "./chart_scales.js";
+import { chartOf, seriesSlots } from "./chart_scales.js";
 import { placeNames } from "./plane_names.js";
 import { whereOf } from "./points.js";
 import { isShown, nameOf, numberOf, variantOf } from "./series.js";
@@ -32,20 +32,22 @@ function plane(width, height) {
   if (!rows.length) return "Nothing is shown.";
   const means = [...groupBy(rows, (row) => row.number).values()].map(meanMark);
   const ends = endsOf(rows);
-  const chart = withSeries(data.charts.overview, rows, width);
   const isNamed = means.length <= MOST_NAMED && nameMarks(means, rows, ends, width - AXIS, height);
-  for (const layer of chart.layer) setAxes(layer.encoding, ends);
-  for (const { encoding } of chart.layer) {
-    if (isNamed) for (const channel of ["color", "shape"]) if (encoding[channel]) encoding[channel].legend = null;
-  }
-  chart.layer = chart.layer.filter((layer) => isNamed || layer.mark.type !== "text");
-  for (const { mark } of chart.layer.filter((layer) => layer.mark.type === "text")) {
-    for (const name of ["dx", "dy", "align"]) mark[name] = { expr: `datum.${name}` };
-  }
-  const values = [...frontier(means, ends), ...rows, ...means];
-  // As wide as its panel, with the room that the labels of its axis need.
-  const autosize = { type: "fit-x", contains: "padding" };
-  return { ...chart, data: { values }, width: width + EDGES, height, autosize };
+  const series = seriesSlots(rows, width);
+  const slots = {
+    ...series,
+    ...axisSlots(ends),
+    legend: isNamed ? null : series.legend,
+    "title colour": "var(--soft)",
+    "name size": 11,
+    "name weight": "bold",
+    // As wide as its panel, with the room that the labels of its axis need.
+    autosize: { type: "fit-x", contains: "padding" },
+    width: width + EDGES,
+    height,
+  };
+  const names = isNamed ? means.map((row) => ({ ...row, colour: "var(--ink)" })) : [];
+  return chartOf("plane of networks", slots, { points: [...frontier(means, ends), ...rows, ...means], names });
 }
 
 function networkMark([combination, x, y]) {
@@ -77,14 +79,18 @@ function endsOf(rows) {
   return { isCut, lowest: lowest - high, highest: most + high, nearest: -wide, longest: longest + wide };
 }
 
-function setAxes({ x, y }, { isCut, lowest, highest, nearest, longest }) {
+function axisSlots({ isCut, lowest, highest, nearest, longest }) {
+  const scale = (least, most) => ({ domain: [least, most], nice: false, zero: false });
   // Ticks below 0 would show impossible values.
-  const values = (tickCount, least) => ({ tickCount, labelExpr: `datum.value < ${least} ? '' : datum.label` });
-  Object.assign(x, { title: data.overview.x, axis: values(5, 0) });
-  Object.assign(x.scale, { domain: [nearest, longest], nice: false, zero: false });
-  const axis = { ...values(5, 0), format: ".3~g" };
-  Object.assign(y, { title: `${data.overview.y}${isCut ? ", axis without 0" : ""}`, axis });
-  Object.assign(y.scale, { domain: [lowest, highest], nice: false, zero: false });
+  const axis = { tickCount: 5, labelExpr: "datum.value < 0 ? '' : datum.label" };
+  return {
+    "x title": data.overview.x,
+    "x axis": axis,
+    "x scale": scale(nearest, longest),
+    "y title": `${data.overview.y}${isCut ? ", axis without 0" : ""}`,
+    "y axis": { ...axis, format: ".3~g" },
+    "y scale": scale(lowest, highest),
+  };
 }
 
 /** The variants that no other beats in both delay and throughput, and the ends of their line at the axes. */

@@ -44,14 +44,17 @@ export function isFaint(series) {
   return marked.size > 0 && !marked.has(series) && !marked.has(series.split(" in ").at(-1));
 }
 
+/** The colour of a series that is given by its name. */
+export const colourOf = (series) => (isFaint(series) ? "var(--faint)" : data.series[numberOf(series)][1]);
+
 /** The scales of the series with these numbers, in the sweep's order: names, colours, shapes, dashes. */
 export function scalesOf(wanted) {
   const present = data.series.filter((_, number) => wanted.has(number));
   const domain = present.map(([name]) => nameOf(name));
   return {
-    color: { domain, range: present.map(([name, colour]) => (isFaint(name) ? "var(--faint)" : colour)) },
-    shape: { domain, range: present.map((series) => series[2]) },
-    strokeDash: { domain, range: present.map((series) => series[3]) },
+    colours: { domain, range: present.map(([name]) => colourOf(name)) },
+    shapes: { domain, range: present.map((series) => series[2]) },
+    dashes: { domain, range: present.map((series) => series[3]) },
   };
 }
 
