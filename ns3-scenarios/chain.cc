@@ -29,12 +29,13 @@ Build(const ScenarioParameters& p, const Options&)
     access.name = "sender0";
     access.left = "left";
     access.right = "sender0";
+    access.mtuBytes = p.Bottleneck().mtuBytes;
     access.forward.delay = is.delay;
     access.reverse.delay = is.delay;
     access.forward.bandwidth = is.bandwidth;
     access.reverse.bandwidth = is.bandwidth;
     access.reverse.jitter = p.packetJitter;
-    WiredNetwork wired{p.links};
+    WiredNetwork wired{p.links, p.ip};
     wired.links.push_back(access);
     wired.flows = {{"sender0", "right"}};
     wired.cbr.assign(p.cbr.count, {"left", "right"});

@@ -27,15 +27,17 @@ constexpr double ROW = 20;
  * @param router the name of a router
  * @param host the name of a host
  * @param is the link between them
+ * @param mtuBytes the largest packet that it carries
  * @return the link
  */
 LinkParameters
-Access(const std::string& router, const std::string& host, const AccessLink& is)
+Access(const std::string& router, const std::string& host, const AccessLink& is, uint32_t mtuBytes)
 {
     LinkParameters link;
     link.name = host;
     link.left = router;
     link.right = host;
+    link.mtuBytes = mtuBytes;
     link.forward.delay = is.delay;
     link.reverse.delay = is.delay;
     link.forward.bandwidth = is.bandwidth;
@@ -67,10 +69,11 @@ AddHosts(WiredNetwork& wired,
     const bool forward = flow.direction == Direction::FORWARD;
     const std::string sender = prefix + "sender" + number;
     const std::string receiver = prefix + "receiver" + number;
-    auto sending = Access(forward ? "left" : "right", sender, flow.senderAccess);
+    const auto mtu = wired.links.front().mtuBytes;
+    auto sending = Access(forward ? "left" : "right", sender, flow.senderAccess, mtu);
     sending.reverse.jitter = jitter;
     wired.links.push_back(sending);
-    wired.links.push_back(Access(forward ? "right" : "left", receiver, flow.receiverAccess));
+    wired.links.push_back(Access(forward ? "right" : "left", receiver, flow.receiverAccess, mtu));
     const std::string kind = prefix.empty() ? "" : "CBR ";
     const double x = forward ? 0 : 3 * COLUMN;
     spots.push_back({sender, kind + "sender " + number, x, i * ROW});
@@ -85,7 +88,7 @@ AddHosts(WiredNetwork& wired,
 Network
 Build(const ScenarioParameters& p, const Options&)
 {
-    WiredNetwork wired{p.links};
+    WiredNetwork wired{p.links, p.ip};
     const auto count = static_cast<uint32_t>(p.flows.size());
     const double middle = ROW * (count + p.cbr.count - 1) / 2;
     std::vector<Spot> spots = {{"left", "left router", COLUMN, middle},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "corrections/bbr-gains.h" // a type of ours with attributes
 #include "options/errors.h"
 #include "options/plugins.h"
 #include "options/program.h"

@@ -41,6 +41,8 @@ namespace
 /// Not addresses for documentation, 2001:db8::/32, to which ns-3 forwards no packet.
 const ns3::Ipv6Address LEFT_NETWORK("fd00:0:0:1::");
 const ns3::Ipv6Address RIGHT_NETWORK("fd00:0:0:2::");
+/// The MTU of the link between the routers, from which queue discs take a packet's size.
+constexpr uint16_t WIRED_MTU = 1500;
 /// The router's number in its network; the stations' follow.
 constexpr uint16_t ROUTER = 1;
 
@@ -182,6 +184,10 @@ Build(const ScenarioParameters& p, const Options& options)
     const auto left = stations->Router(Side::LEFT);
     const auto right = stations->Router(Side::RIGHT);
     auto network = ConnectBottleneck(p, left, right);
+    for (const auto& device : {network.links.front().link.left, network.links.front().link.right})
+    {
+        device->SetMtu(WIRED_MTU);
+    }
     SetDefaultRoute(network.links.front().link.left,
                     ns3::Ipv6Address::ConvertFrom(AddressOf(right)));
     SetDefaultRoute(network.links.front().link.right,
@@ -216,11 +222,11 @@ main(int argc, char** argv)
 {
     return tcpsweep::RunScenario({"lrwpan-dumbbell",
                                   0,
-                                  tcpsweep::StationParameters::WiredConstants(),
+                                  // The MTU of 6LoWPAN.
+                                  tcpsweep::StationParameters::WiredConstants("6", "1280"),
                                   tcpsweep::Build,
                                   tcpsweep::DeclareOptions(),
                                   tcpsweep::Attributes(),
-                                  tcpsweep::Ip::V6,
                                   // No two pairs of stations are alike.
                                   {{"segment_size", "100"}, {"assignment", "rotated"}}},
                                  argc,

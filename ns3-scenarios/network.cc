@@ -21,7 +21,7 @@ namespace
 Network
 Build(const ScenarioParameters& p, const Options&)
 {
-    WiredNetwork wired{p.links};
+    WiredNetwork wired{p.links, p.ip};
     wired.ecmp = p.ecmp;
     for (const auto& flow : p.flows)
     {
@@ -41,8 +41,5 @@ Build(const ScenarioParameters& p, const Options&)
 int
 main(int argc, char** argv)
 {
-    return tcpsweep::RunScenario(
-        {"network", 0, {}, tcpsweep::Build, {}, {}, tcpsweep::Ip::V4, {}, true},
-        argc,
-        argv);
+    return tcpsweep::RunScenario({"network", 0, {}, tcpsweep::Build, {}, {}, {}, true}, argc, argv);
 }

@@ -24,7 +24,7 @@ namespace
 Network
 Build(const ScenarioParameters& p, const Options&)
 {
-    WiredNetwork wired{p.links};
+    WiredNetwork wired{p.links, p.ip};
     wired.flows = {{"left", "right"}};
     wired.cbr.assign(p.cbr.count, {"left", "right"});
     return BuildWired(wired, {{"left", "source", 0, 0}, {"right", "sink", COLUMN, 0}});

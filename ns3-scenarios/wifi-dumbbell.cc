@@ -213,11 +213,10 @@ main(int argc, char** argv)
 {
     return tcpsweep::RunScenario({"wifi-dumbbell",
                                   0,
-                                  tcpsweep::StationParameters::WiredConstants(),
+                                  tcpsweep::StationParameters::WiredConstants("4", "1500"),
                                   tcpsweep::Build,
                                   tcpsweep::DeclareOptions(),
                                   tcpsweep::StationParameters::Attributes(),
-                                  tcpsweep::Ip::V4,
                                   // No two pairs of stations are alike.
                                   {{"assignment", "rotated"}}},
                                  argc,

@@ -34,7 +34,8 @@ namespace
 
 using tcpsweep::Options;
 
-constexpr uint16_t PORT = 5000; //!< of the receiver
+constexpr uint32_t SEGMENT = 536; //!< bytes
+constexpr uint16_t PORT = 5000;   //!< of the receiver
 
 /// Prints an event.
 template <typename T>
@@ -103,8 +104,8 @@ Run(const Options& options)
     disc->TraceConnectWithoutContext("Mark", ns3::MakeCallback(&SayMark));
     const auto addresses = ns3::Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(devices);
     const auto variant = ns3::TypeId::LookupByName("ns3::TcpPrague");
-    const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant);
-    tcpsweep::VariantSocketFactory::Install(nodes.Get(1), variant);
+    const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant, SEGMENT);
+    tcpsweep::VariantSocketFactory::Install(nodes.Get(1), variant, SEGMENT);
     const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
     source->SetAttribute("Protocol", ns3::TypeIdValue(type));
     source->SetAttribute("Remote",

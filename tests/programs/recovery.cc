@@ -159,8 +159,8 @@ Run(const Options& options)
     const uint64_t bytes =
         SEGMENT * (std::stoul(options.Text("segments")) - 1) + std::stoul(options.Text("last"));
     const auto variant = ns3::TypeId::LookupByName("ns3::" + options.Text("variant"));
-    const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant);
-    tcpsweep::VariantSocketFactory::Install(nodes.Get(1), variant);
+    const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant, SEGMENT);
+    tcpsweep::VariantSocketFactory::Install(nodes.Get(1), variant, SEGMENT);
     const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
     source->SetAttribute("Protocol", ns3::TypeIdValue(type));
     source->SetAttribute("Remote",

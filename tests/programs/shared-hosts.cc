@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario.h"
 
-#include <string>
-
 /**
  * @file
- * A single link whose two ends are the hosts of all flows: `shared-hosts IP OPTIONS…`, where IP is
- * 4 or 6.
+ * A single link whose two ends are the hosts of all flows.
  */
 
 namespace tcpsweep
@@ -50,7 +47,6 @@ Build(const ScenarioParameters& p, const Options&)
 int
 main(int argc, char** argv)
 {
-    const bool v6 = argc > 1 && std::string(argv[1]) == "6";
     return tcpsweep::RunScenario({"shared-hosts",
                                   0,
                                   {{"access_bandwidth", "none"},
@@ -58,10 +54,7 @@ main(int argc, char** argv)
                                    {"receiver_access_bandwidth", "none"},
                                    {"receiver_access_delay", "none"},
                                    {"packet_jitter", "0"}},
-                                  tcpsweep::Build,
-                                  {},
-                                  {},
-                                  v6 ? tcpsweep::Ip::V6 : tcpsweep::Ip::V4},
-                                 argc - 1,
-                                 argv + 1);
+                                  tcpsweep::Build},
+                                 argc,
+                                 argv);
 }

@@ -121,8 +121,8 @@ Build(const Options& options)
             LoseAtRandom(device, loss, device == link.left ? 1 : 2);
         }
     }
-    const ns3::Ptr<NodeRouting> routing[] = {NodeRouting::Install(routers.Get(0)),
-                                             NodeRouting::Install(routers.Get(1))};
+    NodeRouting* const routing[] = {NodeRouting::Install(routers.Get(0)),
+                                    NodeRouting::Install(routers.Get(1))};
     Star star;
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
@@ -136,7 +136,7 @@ Build(const Options& options)
         const ns3::Ipv4Address network(ns3::Ipv4Address("10.1.0.0").Get() + 4 * i);
         AssignAddresses(access, network);
         SetDefaultRoute(access.left);
-        const auto address = ns3::Ipv4Address::ConvertFrom(AddressOf(host));
+        const auto address = AddressOf(host);
         routing[isSender ? 0 : 1]->AddHost(address, {access.right});
         routing[isSender ? 1 : 0]->AddHost(address, {isSender ? link.right : link.left});
         auto& side = isSender ? star.senders : star.receivers;
@@ -255,6 +255,7 @@ Simulate(int argc, char** argv)
     place.variant = variant;
     place.hasOwnStream = HasAttribute(variant, STREAM) && !options.Sets(variant, STREAM);
     place.segmentBytes = 1448;
+    place.datagramBytes = 1472;
     place.fullRate = options.As("bandwidth", ParseRate);
     const std::filesystem::path out = options.Text("out");
     TransferRows rows(out);

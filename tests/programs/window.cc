@@ -215,8 +215,8 @@ Run(const Options& options)
     ns3::TrafficControlHelper().Uninstall(devices); // so that the device's queue is the only one
 
     const auto variant = ns3::TypeId::LookupByName("ns3::" + options.Text("variant"));
-    const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant);
-    tcpsweep::VariantSocketFactory::Install(nodes.Get(1), variant);
+    const auto type = tcpsweep::VariantSocketFactory::Install(nodes.Get(0), variant, SEGMENT);
+    tcpsweep::VariantSocketFactory::Install(nodes.Get(1), variant, SEGMENT);
     const auto source =
         ns3::CreateObject<Source>(type,
                                   ns3::InetSocketAddress(addresses.GetAddress(1), PORT),

@@ -20,7 +20,7 @@ def ip(request):
 @pytest.fixture
 def run(variant_program, simulated, ip):
     """Run a cell whose flows all begin at one host and end at another."""
-    command = (variant_program("shared-hosts"), ip, "--segment_size=1000")
+    command = (variant_program("shared-hosts"), f"--ip={ip}", "--segment_size=1000")
     return lambda *arguments, name=None: simulated(*command, *arguments, name=name)
 
 
@@ -90,7 +90,7 @@ def test_a_flow_leaves_and_the_others_of_its_host_stay(run, cbr):
 
 
 def test_headers_are_those_of_its_ip(run, variant_program, ip):
-    ip_header, mtu = {"4": (20, 1500), "6": (40, 1280)}[ip]
+    ip_header = {"4": 20, "6": 40}[ip]
     cell = run(*WIDE, "--flows=1", "--bytes=50000", "--traces=ip_sent_bytes,owd_s")
     derived = cell.record["derived"]
     # TCP's 20 B and its timestamps' 12 B, PPP's 2 B.
@@ -98,6 +98,6 @@ def test_headers_are_those_of_its_ip(run, variant_program, ip):
     assert derived["wire_packet_bytes"] == 1000 + ip_header + 32 + 2
     assert {row["bytes"] for row in cell.queue("t") if row["bytes"] > 200} == {derived["wire_packet_bytes"]}
     assert max(delay for _, delay in cell.trace("owd_s")) >= 0.025 + derived["wire_packet_bytes"] * 8e-9
-    largest = mtu - ip_header - 32
-    told = refusal(variant_program("shared-hosts"), ip, f"--segment_size={largest + 1}")
+    largest = 1500 - ip_header - 32
+    told = refusal(variant_program("shared-hosts"), f"--ip={ip}", f"--segment_size={largest + 1}")
     assert f"at most {largest} bytes" in told

@@ -5,7 +5,6 @@
 #include <ns3/simulator.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -16,9 +15,8 @@ namespace
 {
 
 // The constants of Linux' tcp_bbr.c.
-constexpr std::array<double, 8> PACING_GAINS{1.25, 0.75, 1, 1, 1, 1, 1, 1}; //!< of a cycle
+constexpr uint32_t CYCLE = 8;              //!< phases of a cycle
 constexpr uint32_t FIRST_GAINS = 7;        //!< how many of them may be the first
-constexpr double WINDOW_GAIN = 2;          //!< while the gains cycle
 constexpr double GROWTH = 1.25;            //!< of the bandwidth in a round of the startup
 constexpr uint32_t FULL_ROUNDS = 3;        //!< rounds without growth after which the pipe is full
 constexpr uint64_t SLOW_BITRATE = 1200000; //!< below it, a burst is one segment
@@ -88,7 +86,7 @@ BbrModel::UpdateCycle(State tcb, const Sample& sample)
     }
     if (isNext)
     {
-        m_cycle = (m_cycle + 1) % PACING_GAINS.size();
+        m_cycle = (m_cycle + 1) % CYCLE;
         m_cycleAt = ns3::Simulator::Now();
     }
 }
@@ -97,8 +95,8 @@ void
 BbrModel::ProbeBandwidth()
 {
     m_mode = Mode::PROBE_BW;
-    const uint32_t last = PACING_GAINS.size() - 1 - m_draw->GetInteger(0, FIRST_GAINS - 1);
-    m_cycle = (last + 1) % PACING_GAINS.size();
+    const uint32_t last = CYCLE - 1 - m_draw->GetInteger(0, FIRST_GAINS - 1);
+    m_cycle = (last + 1) % CYCLE;
     m_cycleAt = ns3::Simulator::Now();
 }
 
@@ -215,12 +213,12 @@ BbrModel::UpdateGains()
         m_windowGain = m_highGain;
         break;
     case Mode::DRAIN:
-        m_pacingGain = 1 / m_highGain;
+        m_pacingGain = m_gains->Drain(m_highGain);
         m_windowGain = m_highGain;
         break;
     case Mode::PROBE_BW:
-        m_pacingGain = m_policer.IsLimited() ? 1 : PACING_GAINS[m_cycle];
-        m_windowGain = WINDOW_GAIN;
+        m_pacingGain = m_policer.IsLimited() ? 1 : m_gains->Pacing(m_cycle);
+        m_windowGain = m_gains->Window();
         break;
     case Mode::PROBE_RTT:
         m_pacingGain = 1;

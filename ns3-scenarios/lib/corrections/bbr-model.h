@@ -3,6 +3,7 @@
 #define TCPSWEEP_BBR_MODEL_H
 
 #include "corrections/ack-aggregation.h"
+#include "corrections/bbr-gains.h"
 #include "corrections/policer-detection.h"
 
 #include <ns3/data-rate.h>
@@ -80,10 +81,11 @@ class BbrModel : public ns3::TcpBbr
     ns3::Ptr<ns3::UniformRandomVariable> m_draw{
         ns3::CreateObject<ns3::UniformRandomVariable>()}; //!< draws the first gain of a cycle
     ns3::Time m_pacedUntil;                               //!< when pacing allows the next burst
-    std::optional<ns3::Time> m_observedRtt;     //!< the round-trip time of the present ACK
-    double m_highGain{2.885};                   //!< the gain of the startup
-    Mode m_mode{Mode::STARTUP};                 //!< the present mode
-    double m_pacingGain{1};                     //!< pacing rate over bandwidth
+    std::optional<ns3::Time> m_observedRtt; //!< the round-trip time of the present ACK
+    double m_highGain{2.885};               //!< the gain of the startup
+    ns3::Ptr<const BbrGains> m_gains{ns3::CreateObject<BbrGains>()}; //!< the other gains
+    Mode m_mode{Mode::STARTUP};                                      //!< the present mode
+    double m_pacingGain{1};                                          //!< pacing rate over bandwidth
     double m_windowGain{1};                     //!< window over bandwidth-delay product
     uint64_t m_delivered{0};                    //!< bytes delivered
     uint64_t m_nextRound{0};                    //!< bytes delivered when the present round began

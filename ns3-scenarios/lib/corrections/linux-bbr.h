@@ -18,8 +18,8 @@ namespace tcpsweep
  * BBR, version 1, as in Linux 6.12 (net/ipv4/tcp_bbr.c). Cardwell et al., BBR: Congestion-Based
  * Congestion Control, ACM Queue 14(5), 2016; draft-cardwell-iccrg-bbr-congestion-control-00.
  *
- * It is a ns3::TcpBbr, so that its attributes HighGain and Stream hold. What ns-3's does otherwise
- * (tcp-bbr.cc, 3.44):
+ * It is a ns3::TcpBbr, so that its attributes HighGain and Stream hold; BbrGains has more gains.
+ * What ns-3's does otherwise (tcp-bbr.cc, 3.44):
  * - A burst is one segment, where Linux' is two from 1.2 Mbit/s and a millisecond's data above. So
  *   the window is smaller by three segments or more.
  * - The age of an epoch of ACKs is cut to whole seconds.

@@ -18,24 +18,25 @@ namespace
 
 /// The receiver's port of the first flow; the others, which may have the same receiver, follow.
 constexpr uint16_t FIRST_CROSS_TRAFFIC_PORT = 6000;
-/// The MTU of 1500 bytes without IPv4's and UDP's headers.
-constexpr uint64_t LARGEST_PACKET_BYTES = 1500 - 20 - 8;
+/// The largest MTU without IPv4's and UDP's headers.
+constexpr uint64_t LARGEST_PACKET_BYTES = 9000 - 20 - 8;
 
 } // namespace
 
 CbrParameters
-CbrParameters::FromOptions(const Options& options)
+CbrParameters::FromOptions(const Options& options, uint32_t mostBytes)
 {
-    const CbrParameters p{
-        static_cast<uint32_t>(options.As("cbr_flows",
-                                         [](const std::string& text)
-                                         { return ParseCount(text, 0, 1000); })),
-        options.As("cbr_rate", ParseRate),
-        static_cast<uint32_t>(options.As("cbr_packet_size",
-                                         [](const std::string& text)
-                                         { return ParseCount(text, 1, LARGEST_PACKET_BYTES); })),
-        options.As("cbr_start", ParseTime),
-        options.As("cbr_stop", ParseTime)};
+    const auto count =
+        options.As("cbr_flows", [](const std::string& text) { return ParseCount(text, 0, 1000); });
+    // The default size does not matter without flows.
+    const uint64_t most = count > 0 ? mostBytes : LARGEST_PACKET_BYTES;
+    const CbrParameters p{static_cast<uint32_t>(count),
+                          options.As("cbr_rate", ParseRate),
+                          static_cast<uint32_t>(options.As("cbr_packet_size",
+                                                           [most](const std::string& text)
+                                                           { return ParseCount(text, 1, most); })),
+                          options.As("cbr_start", ParseTime),
+                          options.As("cbr_stop", ParseTime)};
     if (p.stop.IsStrictlyPositive() && p.stop <= p.start)
     {
         throw UsageError("cbr_stop", "must come after cbr_start, or be 0s for never");

@@ -27,10 +27,11 @@ struct CbrParameters
 
     /**
      * @param options the options in force
+     * @param mostBytes payload of the largest packet that all links carry
      * @return their values
      * @throws UsageError
      */
-    static CbrParameters FromOptions(const Options& options);
+    static CbrParameters FromOptions(const Options& options, uint32_t mostBytes);
 };
 
 /// The UDP flows of a simulation.

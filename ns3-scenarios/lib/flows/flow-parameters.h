@@ -51,6 +51,7 @@ struct FlowParameters
     Route route;               //!< the way of its data, over the links of the parameters
     SocketSettings socket;     //!< the settings of its own sockets
     bool hasOwnRoute{false};   //!< whether its route is given, instead of the shortest
+    uint32_t segmentBytes{0};  //!< payload of its full segments
 };
 
 /**

@@ -100,7 +100,7 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     CountArrivals(m_deliveryTrace, m_receivedRows);
     const auto sockets = [&parameters](ns3::Ptr<ns3::Node> node)
     {
-        return VariantSocketFactory::Install(node, parameters.variant);
+        return VariantSocketFactory::Install(node, parameters.variant, parameters.segmentBytes);
     };
     const auto& [sender, receiver] = std::tie(parameters.ends.sender, parameters.ends.receiver);
     const auto protocol = sockets(sender);

@@ -7,6 +7,7 @@
 #include <ns3/object-factory.h>
 #include <ns3/string.h>
 #include <ns3/tcp-l4-protocol.h>
+#include <ns3/uinteger.h>
 
 #include <string>
 
@@ -20,14 +21,16 @@ namespace
 
 /**
  * @param variant a congestion control
- * @return the type of its factories, registered if it is not yet: a node finds its factories by
- * type, so each congestion control needs a type of its own
+ * @param segmentBytes payload of a full segment
+ * @return the type of their factories, registered if it is not yet: a node finds its factories by
+ * type, so sockets that differ need factories of different types
  */
 ns3::TypeId
-FactoryOf(ns3::TypeId variant)
+FactoryOf(ns3::TypeId variant, uint32_t segmentBytes)
 {
     const auto parent = VariantSocketFactory::GetTypeId();
-    const std::string name = parent.GetName() + "::" + variant.GetName();
+    const std::string name =
+        parent.GetName() + "::" + variant.GetName() + "::" + std::to_string(segmentBytes);
     ns3::TypeId type;
     if (!ns3::TypeId::LookupByNameFailSafe(name, &type))
     {
@@ -60,15 +63,16 @@ VariantSocketFactory::Correct(Corrections corrections)
 }
 
 ns3::TypeId
-VariantSocketFactory::Install(ns3::Ptr<ns3::Node> node, ns3::TypeId variant)
+VariantSocketFactory::Install(ns3::Ptr<ns3::Node> node, ns3::TypeId variant, uint32_t segmentBytes)
 {
-    const auto type = FactoryOf(variant);
+    const auto type = FactoryOf(variant, segmentBytes);
     if (!node->GetObject<VariantSocketFactory>(type))
     {
         ns3::ObjectFactory make;
         make.SetTypeId(type);
         const auto factory = make.Create<VariantSocketFactory>();
         factory->m_variant = variant;
+        factory->m_segmentBytes = segmentBytes;
         node->AggregateObject(factory);
     }
     return type;
@@ -78,11 +82,17 @@ ns3::Ptr<ns3::Socket>
 VariantSocketFactory::CreateSocket()
 {
     const auto corrections = Corrections::Parse(m_corrections);
+    ns3::Ptr<ns3::Socket> socket;
     if (corrections.Any())
     {
-        return CorrectedSocket::Make(GetObject<ns3::Node>(), m_variant, corrections);
+        socket = CorrectedSocket::Make(GetObject<ns3::Node>(), m_variant, corrections);
     }
-    return GetObject<ns3::TcpL4Protocol>()->CreateSocket(m_variant);
+    else
+    {
+        socket = GetObject<ns3::TcpL4Protocol>()->CreateSocket(m_variant);
+    }
+    socket->SetAttribute("SegmentSize", ns3::UintegerValue(m_segmentBytes));
+    return socket;
 }
 
 } // namespace tcpsweep

@@ -237,9 +237,9 @@ MakeAll(int channel, const std::vector<HostRequest>& requests, const KernelSetti
         const bool hasPrograms = !request.control.empty();
         const auto tun =
             MakeInterface(request.address,
-                          settings.mtuBytes,
+                          request.mtuBytes,
                           {settings.initialCwnd,
-                           hasPrograms ? std::optional(settings.segmentBytes) : std::nullopt});
+                           hasPrograms ? std::optional(request.segmentBytes) : std::nullopt});
         std::vector<FileDescriptor> sockets;
         for (uint32_t i = 0; i < request.streams; ++i)
         {

@@ -17,8 +17,10 @@ namespace tcpsweep
 /// A request for a host of the kernel.
 struct HostRequest
 {
-    uint32_t address{0};                 //!< its IPv4 address
-    uint32_t streams{0};                 //!< the number of its TCP sockets
+    uint32_t address{0};         //!< its IPv4 address
+    uint32_t mtuBytes{1500};     //!< the largest packet of its link
+    uint32_t segmentBytes{1460}; //!< the largest payload of programs' segments, with TCP's options
+    uint32_t streams{0};         //!< the number of its TCP sockets
     std::optional<uint32_t> bufferBytes; //!< size of sockets' buffers; nothing for the kernel's own
     std::string control; //!< the congestion control of its programs; empty if it has no programs
 };
@@ -31,8 +33,6 @@ struct KernelSettings
     bool timestamps{true};               //!< whether it uses timestamps
     bool windowScaling{true};            //!< whether it scales windows
     std::optional<uint32_t> initialCwnd; //!< first window in segments; nothing for the kernel's own
-    uint32_t mtuBytes{1500};             //!< the largest packet
-    uint32_t segmentBytes{1460}; //!< the largest payload of programs' segments, with TCP's options
     /// the user's sysctls and their values, which come last
     std::vector<std::pair<std::string, std::string>> sysctls;
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <utility>
 
 namespace tcpsweep
@@ -138,6 +139,27 @@ Graph::Follow(std::size_t from, std::size_t to, const NextHops& next) const
         route.push_back(steps.front());
     }
     return route;
+}
+
+std::vector<Hop>
+Graph::AllSteps(std::size_t from, std::size_t to, const NextHops& next) const
+{
+    std::vector<Hop> all;
+    std::set<std::size_t> seen = {from, to};
+    for (std::vector<std::size_t> left = {from}; !left.empty();)
+    {
+        const auto steps = StepsTo(left.back(), to, next);
+        left.pop_back();
+        all.insert(all.end(), steps.begin(), steps.end());
+        for (const auto& step : steps)
+        {
+            if (seen.insert(EndOf(step)).second)
+            {
+                left.push_back(EndOf(step));
+            }
+        }
+    }
+    return all;
 }
 
 Route

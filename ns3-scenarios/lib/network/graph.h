@@ -112,6 +112,14 @@ class Graph
 
     /**
      * @param from a node
+     * @param to another
+     * @param next the result of Towards() for RouterOf(to)
+     * @return the steps of all paths, each once
+     */
+    std::vector<Hop> AllSteps(std::size_t from, std::size_t to, const NextHops& next) const;
+
+    /**
+     * @param from a node
      * @param links the numbers of links
      * @param to another node
      * @return the path over these links

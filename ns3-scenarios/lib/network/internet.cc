@@ -3,12 +3,8 @@
 
 #include <ns3/inet-socket-address.h>
 #include <ns3/inet6-socket-address.h>
-#include <ns3/ipv4-address.h>
 #include <ns3/ipv4-route.h>
-#include <ns3/ipv4.h>
-#include <ns3/ipv6-address.h>
 #include <ns3/ipv6-route.h>
-#include <ns3/ipv6.h>
 #include <ns3/tcp-l4-protocol.h>
 
 #include <array>
@@ -65,13 +61,57 @@ WithoutPort(ns3::Callback<void, ns3::Ptr<ns3::Packet>, Address, Address, uint8_t
 } // namespace
 
 ns3::Address
+AddressAt(ns3::Ptr<ns3::Ipv4> ip, uint32_t interface)
+{
+    return ip->GetAddress(interface, 0).GetLocal();
+}
+
+ns3::Address
+AddressAt(ns3::Ptr<ns3::Ipv6> ip, uint32_t interface)
+{
+    return ip->GetAddress(interface, GLOBAL_ADDRESS).GetAddress();
+}
+
+uint32_t
+NumberOf(const ns3::Ipv6Address& address)
+{
+    std::array<uint8_t, 16> bytes{};
+    address.GetBytes(bytes.data());
+    const uint32_t network =
+        uint32_t{bytes[4]} << 24 | uint32_t{bytes[5]} << 16 | uint32_t{bytes[6]} << 8 | bytes[7];
+    return network + (uint32_t{bytes[14]} << 8 | bytes[15]);
+}
+
+uint32_t
+NumberOf(const ns3::Address& address)
+{
+    return ns3::Ipv4Address::IsMatchingType(address)
+               ? NumberOf(ns3::Ipv4Address::ConvertFrom(address))
+               : NumberOf(ns3::Ipv6Address::ConvertFrom(address));
+}
+
+ns3::Ipv6Address
+NetworkOfNumber(uint32_t number)
+{
+    std::array<uint8_t, 16> bytes{0xfd,
+                                  0,
+                                  0,
+                                  0,
+                                  static_cast<uint8_t>(number >> 24),
+                                  static_cast<uint8_t>(number >> 16),
+                                  static_cast<uint8_t>(number >> 8),
+                                  static_cast<uint8_t>(number)};
+    return ns3::Ipv6Address(bytes.data());
+}
+
+ns3::Address
 AddressOf(ns3::Ptr<ns3::Node> node)
 {
     if (const auto ipv4 = node->GetObject<ns3::Ipv4>())
     {
-        return ipv4->GetAddress(FIRST_LINK, 0).GetLocal();
+        return AddressAt(ipv4, FIRST_LINK);
     }
-    return node->GetObject<ns3::Ipv6>()->GetAddress(FIRST_LINK, GLOBAL_ADDRESS).GetAddress();
+    return AddressAt(node->GetObject<ns3::Ipv6>(), FIRST_LINK);
 }
 
 std::string

@@ -4,10 +4,14 @@
 
 #include <ns3/address.h>
 #include <ns3/callback.h>
+#include <ns3/ipv4-address.h>
 #include <ns3/ipv4-header.h>
 #include <ns3/ipv4-l3-protocol.h>
+#include <ns3/ipv4.h>
+#include <ns3/ipv6-address.h>
 #include <ns3/ipv6-header.h>
 #include <ns3/ipv6-l3-protocol.h>
+#include <ns3/ipv6.h>
 #include <ns3/node.h>
 #include <ns3/packet.h>
 
@@ -39,16 +43,8 @@ IpHeaderBytes(Ip ip)
     return ip == Ip::V4 ? 20 : 40;
 }
 
-/**
- * @param ip which IP
- * @return bytes of the largest packet that crosses all links unfragmented: for IPv4, the default
- * MTU of ns-3's devices; for IPv6, the least MTU of any link (RFC 8200, 5), 6LoWPAN's included
- */
-constexpr uint32_t
-MtuBytes(Ip ip)
-{
-    return ip == Ip::V4 ? 1500 : 1280;
-}
+/// The least MTU of a link that carries IPv6: RFC 8200, 5.
+constexpr uint32_t LEAST_MTU_OF_IPV6 = 1280;
 
 constexpr uint32_t UDP_HEADER_BYTES = 8;
 
@@ -59,6 +55,48 @@ constexpr uint8_t UDP_PROTOCOL = 17;
 
 /// The interface of a node to its first link; interface 0 is the loopback.
 constexpr uint32_t FIRST_LINK = 1;
+
+/**
+ * @param ip a node's IP
+ * @param interface one of its interfaces
+ * @return the node's address there
+ */
+ns3::Address AddressAt(ns3::Ptr<ns3::Ipv4> ip, uint32_t interface);
+
+/**
+ * @param ip a node's IP
+ * @param interface one of its interfaces
+ * @return the node's global address there
+ */
+ns3::Address AddressAt(ns3::Ptr<ns3::Ipv6> ip, uint32_t interface);
+
+/**
+ * @param address an address
+ * @return its number
+ */
+inline uint32_t
+NumberOf(const ns3::Ipv4Address& address)
+{
+    return address.Get();
+}
+
+/**
+ * @param address a host's address in a network of NetworkOfNumber()
+ * @return the number that its network has, and the host's in it
+ */
+uint32_t NumberOf(const ns3::Ipv6Address& address);
+
+/**
+ * @param address an address of IPv4 or IPv6
+ * @return its number, which is the same for the same host of the same network
+ */
+uint32_t NumberOf(const ns3::Address& address);
+
+/**
+ * @param number the number of an IPv4 network
+ * @return the /64 network of IPv6 for the same link: 10.1.0.4 becomes fd00:0:a01:4::
+ */
+ns3::Ipv6Address NetworkOfNumber(uint32_t number);
 
 /**
  * @param node a node with a link

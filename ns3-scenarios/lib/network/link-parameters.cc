@@ -68,6 +68,9 @@ ReadLink(const Options& options,
     link.forward = ReadWay(options);
     link.reverse = link.forward;
     link.loss = RandomLoss::FromOptions(options);
+    link.mtuBytes = options.As("mtu",
+                               [](const std::string& text)
+                               { return static_cast<uint32_t>(ParseCount(text, 576, 9000)); });
     return link;
 }
 

@@ -39,7 +39,8 @@ struct LinkParameters
     bool sameSchedule{true}; //!< whether both directions have the forward schedule
     /// random losses from right to left, if they are given separately
     std::optional<RandomLoss> reverseLoss = {};
-    double bdpBytes{0}; //!< rate × the largest base RTT of its flows, of the faster direction
+    uint32_t mtuBytes{1500}; //!< the largest IP packet that it carries
+    double bdpBytes{0};      //!< rate × the largest base RTT of its flows, of the faster direction
 
     /// @return whether it has a buffer that may drop, whose events are traced
     bool IsTraced() const;

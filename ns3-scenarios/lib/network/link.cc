@@ -106,7 +106,14 @@ void
 SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device)
 {
     // A link with two ends needs no named next hop.
-    SetDefaultRoute(device, ns3::Ipv4Address::GetAny());
+    if (device->GetNode()->GetObject<ns3::Ipv4>())
+    {
+        SetDefaultRoute(device, ns3::Ipv4Address::GetAny());
+    }
+    else
+    {
+        SetDefaultRoute(device, ns3::Ipv6Address::GetAny());
+    }
 }
 
 void

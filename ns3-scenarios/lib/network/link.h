@@ -106,7 +106,7 @@ void AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address address);
 /**
  * Route a host's packets for other networks to the node at its link's other end.
  *
- * @param device the host's device; the host has ns-3's static routing
+ * @param device the host's device, the only one; the host has ns-3's static routing
  */
 void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device);
 

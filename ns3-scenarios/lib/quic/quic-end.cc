@@ -44,6 +44,7 @@ QuicEnd::QuicEnd(Parameters parameters,
     m_socket->Connect(m_parameters.remote);
     m_socket->SetRecvCallback(ns3::MakeCallback(&QuicEnd::Receive, this));
     m_socket->SetIpRecvTos(m_parameters.ecn);
+    m_socket->SetIpv6RecvTclass(m_parameters.ecn);
 }
 
 QuicEnd::~QuicEnd()
@@ -132,8 +133,14 @@ QuicEnd::Receive(ns3::Ptr<ns3::Socket> socket)
             continue;
         }
         ns3::SocketIpTosTag tos;
-        const uint32_t ecn =
-            m_parameters.ecn && packet->PeekPacketTag(tos) ? tos.GetTos() & QUIC_ECN_BITS : 0;
+        ns3::SocketIpv6TclassTag tclass;
+        uint32_t ecn = 0;
+        if (m_parameters.ecn)
+        {
+            ecn = packet->PeekPacketTag(tos)      ? tos.GetTos() & QUIC_ECN_BITS
+                  : packet->PeekPacketTag(tclass) ? tclass.GetTclass() & QUIC_ECN_BITS
+                                                  : 0;
+        }
         const auto size =
             packet->CopyData(m_buffer.data(), static_cast<uint32_t>(DATAGRAM_CAPACITY));
         m_parameters.stack->receive(m_end, NowForStack(), m_buffer.data(), size, ecn);
@@ -157,6 +164,7 @@ QuicEnd::Transmit()
         if (m_parameters.ecn)
         {
             m_socket->SetIpTos(static_cast<uint8_t>(ecn & QUIC_ECN_BITS));
+            m_socket->SetIpv6Tclass(static_cast<int>(ecn & QUIC_ECN_BITS));
         }
         m_sent(bytes);
         m_socket->Send(packet);

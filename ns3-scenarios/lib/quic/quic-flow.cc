@@ -84,7 +84,7 @@ QuicFlow::EndOf(const QuicStacks& stacks, bool ecn, bool isServer) const
             variant.control,
             SeedOf(flow, isServer),
             m_parameters.socketBufferBytes,
-            stacks.DatagramBytes(),
+            stacks.DatagramBytes(m_parameters.segmentBytes),
             isServer,
             ecn,
             isServer ? AcksOf(flow) : static_cast<int32_t>(flow),

@@ -46,8 +46,8 @@ LoadQuicStack(const std::string& library)
 
 QuicStacks::QuicStacks(const Options& options,
                        const std::vector<FlowParameters>& flows,
-                       uint32_t datagramBytes)
-    : m_datagramBytes(datagramBytes)
+                       uint32_t headerBytes)
+    : m_headerBytes(headerBytes)
 {
     const auto text = options.Text(QUIC_OPTION);
     for (const auto& entry : text.empty() ? std::vector<std::string>() : Split(text, ','))
@@ -67,6 +67,7 @@ QuicStacks::QuicStacks(const Options& options,
             continue;
         }
         Find(*variant);
+        const auto datagramBytes = DatagramBytes(flow.segmentBytes);
         if (datagramBytes < LEAST_DATAGRAM_BYTES)
         {
             throw UsageError("segment_size",

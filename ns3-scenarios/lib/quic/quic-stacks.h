@@ -22,19 +22,22 @@ class QuicStacks
     /**
      * @param options the options; `quic` is NAME=LIBRARY, comma-separated
      * @param flows the flows, of which some may be QUIC's
-     * @param datagramBytes the payload of UDP in packets of the size of TCP's
+     * @param headerBytes what TCP's header and its options have more than UDP's
      * @throws UsageError a library cannot be loaded or is no stack, or a flow cannot have what it
      * asks for
      */
     QuicStacks(const Options& options,
                const std::vector<FlowParameters>& flows,
-               uint32_t datagramBytes);
+               uint32_t headerBytes);
 
-    /// @return the payload of UDP in packets of the size of TCP's
+    /**
+     * @param segmentBytes payload of a full segment of TCP
+     * @return the payload of UDP in packets of the size of TCP's
+     */
     uint32_t
-    DatagramBytes() const
+    DatagramBytes(uint32_t segmentBytes) const
     {
-        return m_datagramBytes;
+        return segmentBytes + m_headerBytes;
     }
 
     /**
@@ -49,7 +52,7 @@ class QuicStacks
 
   private:
     std::map<std::string, const quic_stack*> m_stacks; //!< by name
-    uint32_t m_datagramBytes;                          //!< see DatagramBytes()
+    uint32_t m_headerBytes;                            //!< as given
 };
 
 } // namespace tcpsweep

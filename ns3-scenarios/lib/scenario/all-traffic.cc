@@ -37,7 +37,8 @@ AllTraffic::AllTraffic(const Network& network,
         place.to = nodes(group.to);
         place.variant = group.variant;
         place.hasOwnStream = group.hasOwnStream;
-        place.segmentBytes = p.segmentBytes;
+        place.segmentBytes = group.segmentBytes;
+        place.datagramBytes = group.mtuBytes - IpHeaderBytes(p.ip) - UDP_HEADER_BYTES;
         place.fullRate = group.fullRate;
         m_groups.push_back(MakeTraffic(group.kind, group.options, place, &*m_rows));
     }

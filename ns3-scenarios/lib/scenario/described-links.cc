@@ -33,7 +33,10 @@ ReadFields(const Options& options, const std::string& name, std::optional<uint64
     back.erase(std::remove_if(back.begin(),
                               back.end(),
                               [](const auto& field)
-                              { return field.name == "between" || field.name == "count"; }),
+                              {
+                                  return field.name == "between" || field.name == "count" ||
+                                         field.name == "mtu";
+                              }),
                back.end());
     for (auto& field : back)
     {
@@ -49,6 +52,7 @@ LinkFields()
 {
     auto fields = Shared({"bandwidth",
                           "delay",
+                          "mtu",
                           "loss",
                           "loss_unit",
                           "loss_on",

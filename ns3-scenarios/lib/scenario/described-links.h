@@ -47,7 +47,7 @@ std::size_t FindLink(const std::vector<LinkParameters>& links, const std::string
  *
  * @param fields its fields
  * @param roundTrip the largest base RTT of its flows
- * @param wirePacketBytes bytes of a full segment on the wire
+ * @param wirePacketBytes bytes of the largest segment of its flows on the wire
  * @param hasDctcp whether flows with DCTCP cross it
  * @param[in,out] link the link
  */

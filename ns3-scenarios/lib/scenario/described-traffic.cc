@@ -134,6 +134,8 @@ ReadTraffic(const Options& options,
                            ReadNodes(graph, fields, "to"),
                            {},
                            false,
+                           0,
+                           0,
                            {}};
         // The first variant of a mix, because turns are only for flows.
         const auto variant = fields.Text("variant").empty() ? AssignVariants(options, {1, 0}, false)

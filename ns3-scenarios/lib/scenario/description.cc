@@ -8,6 +8,7 @@
 #include "scenario/described-links.h"
 #include "scenario/described-traffic.h"
 #include "scenario/link-use.h"
+#include "scenario/path-mtu.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -61,6 +62,7 @@ OptionsOfDescriptions()
                            "stack",
                            "sysctls",
                            "assignment",
+                           "ip",
                            "segment_size",
                            "socket_buffer",
                            "start_jitter",
@@ -75,7 +77,6 @@ ScenarioParameters
 ReadDescription(const Options& options)
 {
     ScenarioParameters p;
-    p.ReadCommon(options, Ip::V4);
     p.ecmp = options.As("ecmp", ParseFlag);
     std::vector<FieldsOfLink> fields;
     Graph graph;
@@ -91,6 +92,7 @@ ReadDescription(const Options& options)
     {
         throw UsageError("give at least one link, such as --links.first.between=a,b");
     }
+    p.ReadCommon(options);
     p.flows = ReadFlows(options, graph, p.links, p.segmentBytes);
     p.traffic = ReadTraffic(options, graph, p.links, p.ecmp);
     const bool none =
@@ -99,6 +101,7 @@ ReadDescription(const Options& options)
     {
         throw UsageError("give at least one flow, such as --flows.long.from=a --flows.long.to=b");
     }
+    FitSegments(graph, p);
     LinkUse use(graph, p.links, p.ecmp);
     for (const auto& flow : p.flows)
     {
@@ -114,7 +117,9 @@ ReadDescription(const Options& options)
         auto& link = p.links[i];
         // If no flow crosses it, use a round trip over only this link.
         const auto rtt = use.RoundTrip(i).IsZero() ? link.RoundTrip() : use.RoundTrip(i);
-        AddBuffers(fields[i], rtt, p.wirePacketBytes, use.HasDctcp(i), link);
+        const auto segment =
+            use.SegmentBytes(i) > 0 ? use.SegmentBytes(i) : p.SegmentBytes(link.mtuBytes);
+        AddBuffers(fields[i], rtt, p.WireBytes(segment), use.HasDctcp(i), link);
         for (const auto* way : {&link.forward, &link.reverse})
         {
             p.ecn = p.ecn || (way->buffer && way->buffer->ecn);

@@ -11,6 +11,7 @@
 #include "options/values.h"
 
 #include <ns3/ipv4-address.h>
+#include <ns3/ipv4.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/tcp-socket.h>
 
@@ -104,7 +105,6 @@ ReadKernelSettings(const ScenarioParameters& p, const Options& options)
         settings.initialCwnd = static_cast<uint32_t>(
             std::stoul(ValueInForce(ns3::TcpSocket::GetTypeId(), "InitialCwnd")));
     }
-    settings.mtuBytes = MtuBytes(p.ip);
     settings.sysctls = ParseSysctls(options.Text("sysctls"));
     return settings;
 }
@@ -241,8 +241,7 @@ KernelStack::KernelStack(const Network& network,
                          const ScenarioParameters& p,
                          const Options& options)
     : m_isForAll(options.As(STACK, ParseStack) == OF_KERNEL),
-      m_optionBytes(p.wirePacketBytes - p.segmentBytes - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) -
-                    TCP_HEADER_BYTES),
+      m_optionBytes(p.WireBytes(0) - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) - TCP_HEADER_BYTES),
       m_duration(p.duration)
 {
     CheckPrograms(network, p);
@@ -261,6 +260,10 @@ KernelStack::KernelStack(const Network& network,
                              "ns-3 has no " + KernelNameOf(*flow.variant) +
                                  " of Linux, which needs a wired scenario");
         }
+        if (p.ip != Ip::V4)
+        {
+            throw UsageError("ip", "Linux' hosts have IPv4 only; got 6");
+        }
         CheckFlow(flow);
         const auto buffer = KernelBufferOf(p, options, flow);
         for (const auto& node : {network.flows[i].sender, network.flows[i].receiver})
@@ -270,7 +273,11 @@ KernelStack::KernelStack(const Network& network,
             {
                 request.address = ns3::Ipv4Address::ConvertFrom(AddressOf(node)).Get();
                 request.bufferBytes = buffer;
+                request.mtuBytes = node->GetObject<ns3::Ipv4>()->GetMtu(FIRST_LINK);
+                request.segmentBytes = flow.segmentBytes + m_optionBytes;
             }
+            request.segmentBytes =
+                std::min(request.segmentBytes, flow.segmentBytes + m_optionBytes);
             if (request.bufferBytes != buffer)
             {
                 throw UsageError(std::string("flows.") + flow.group + ".socket_buffer",
@@ -303,8 +310,7 @@ KernelStack::KernelStack(const Network& network,
     {
         inOrder.push_back(request);
     }
-    auto settings = ReadKernelSettings(p, options);
-    settings.segmentBytes = p.segmentBytes + m_optionBytes;
+    const auto settings = ReadKernelSettings(p, options);
     auto made = MakeKernelHosts(inOrder, settings);
     m_settings = std::move(made.settings);
     const bool hasPrograms = std::any_of(inOrder.begin(),

@@ -2,7 +2,6 @@
 #include "scenario/link-use.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 namespace tcpsweep
@@ -11,8 +10,7 @@ namespace tcpsweep
 LinkUse::LinkUse(const Graph& graph, const std::vector<LinkParameters>& links, bool ecmp)
     : m_graph(graph),
       m_ecmp(ecmp),
-      m_longest(links.size()),
-      m_hasDctcp(links.size())
+      m_uses(links.size())
 {
     for (const auto& link : links)
     {
@@ -23,22 +21,23 @@ LinkUse::LinkUse(const Graph& graph, const std::vector<LinkParameters>& links, b
 void
 LinkUse::Add(const FlowParameters& flow)
 {
-    const bool isDctcp = flow.variant && flow.variant->GetName() == "ns3::TcpDctcp";
-    const auto roundTrip = flow.baseRtt.GetNanoSeconds();
+    const Use use{flow.baseRtt.GetNanoSeconds(),
+                  flow.segmentBytes,
+                  flow.variant && flow.variant->GetName() == "ns3::TcpDctcp"};
     for (const auto& hop : flow.route)
     {
-        Note(hop.link, roundTrip, isDctcp);
+        m_uses[hop.link].Add(use);
     }
     if (!flow.hasOwnRoute)
     {
-        NotePair(m_graph.NodeOf(flow.from), m_graph.NodeOf(flow.to), roundTrip, isDctcp);
+        AddPair(m_graph.NodeOf(flow.from), m_graph.NodeOf(flow.to), use);
     }
 }
 
 void
 LinkUse::Add(const TrafficGroup& group)
 {
-    const bool isDctcp = group.variant.GetName() == "ns3::TcpDctcp";
+    Use use{0, group.segmentBytes, group.variant.GetName() == "ns3::TcpDctcp"};
     std::vector<std::size_t> begins;
     for (const auto& name : group.from)
     {
@@ -61,16 +60,16 @@ LinkUse::Add(const TrafficGroup& group)
                 continue;
             }
             const auto route = m_graph.Follow(from, to, next->second);
-            int64_t roundTrip = 0;
+            use.roundTrip = 0;
             for (const auto& hop : route)
             {
-                roundTrip += m_lengths[hop.link];
+                use.roundTrip += m_lengths[hop.link];
             }
             for (const auto& hop : route)
             {
-                Note(hop.link, roundTrip, isDctcp);
+                m_uses[hop.link].Add(use);
             }
-            NotePair(from, to, roundTrip, isDctcp);
+            AddPair(from, to, use);
         }
     }
 }
@@ -78,41 +77,26 @@ LinkUse::Add(const TrafficGroup& group)
 void
 LinkUse::AddOtherWays()
 {
-    for (const auto& [ends, pair] : m_pairs)
+    for (const auto& [ends, use] : m_pairs)
     {
         const auto [from, to] = ends;
-        const auto next = m_graph.Towards(to, true);
-        std::set<std::size_t> seen = {from};
-        std::vector<std::size_t> left = {from};
-        while (!left.empty())
+        for (const auto& step : m_graph.AllSteps(from, to, m_graph.Towards(to, true)))
         {
-            const auto node = left.back();
-            left.pop_back();
-            if (node == to)
-            {
-                continue;
-            }
-            for (const auto& step : m_graph.StepsTo(node, to, next))
-            {
-                Note(step.link, pair.longest, pair.hasDctcp);
-                if (seen.insert(m_graph.EndOf(step)).second)
-                {
-                    left.push_back(m_graph.EndOf(step));
-                }
-            }
+            m_uses[step.link].Add(use);
         }
     }
 }
 
 void
-LinkUse::Note(std::size_t link, int64_t roundTrip, bool isDctcp)
+LinkUse::Use::Add(const Use& other)
 {
-    m_longest[link] = std::max(m_longest[link], roundTrip);
-    m_hasDctcp[link] = m_hasDctcp[link] || isDctcp;
+    roundTrip = std::max(roundTrip, other.roundTrip);
+    segmentBytes = std::max(segmentBytes, other.segmentBytes);
+    hasDctcp = hasDctcp || other.hasDctcp;
 }
 
 void
-LinkUse::NotePair(std::size_t from, std::size_t to, int64_t roundTrip, bool isDctcp)
+LinkUse::AddPair(std::size_t from, std::size_t to, const Use& use)
 {
     const auto first = m_graph.RouterOf(from);
     const auto last = m_graph.RouterOf(to);
@@ -121,9 +105,7 @@ LinkUse::NotePair(std::size_t from, std::size_t to, int64_t roundTrip, bool isDc
     {
         return;
     }
-    auto& pair = m_pairs[{first, last}];
-    pair.longest = std::max(pair.longest, roundTrip);
-    pair.hasDctcp = pair.hasDctcp || isDctcp;
+    m_pairs[{first, last}].Add(use);
 }
 
 } // namespace tcpsweep

@@ -18,8 +18,8 @@
 namespace tcpsweep
 {
 
-/// The flows over each link of a network: their longest base round trip, and whether any uses
-/// DCTCP.
+/// The flows over each link of a network: their longest base round trip, their largest segment, and
+/// whether any uses DCTCP.
 class LinkUse
 {
   public:
@@ -46,7 +46,17 @@ class LinkUse
     ns3::Time
     RoundTrip(std::size_t link) const
     {
-        return ns3::NanoSeconds(m_longest[link]);
+        return ns3::NanoSeconds(m_uses[link].roundTrip);
+    }
+
+    /**
+     * @param link the number of a link
+     * @return payload of the largest segment that crosses it; 0 if no flow crosses it
+     */
+    uint32_t
+    SegmentBytes(std::size_t link) const
+    {
+        return m_uses[link].segmentBytes;
     }
 
     /**
@@ -56,38 +66,33 @@ class LinkUse
     bool
     HasDctcp(std::size_t link) const
     {
-        return m_hasDctcp[link];
+        return m_uses[link].hasDctcp;
     }
 
   private:
-    /// Flows between the same two nodes that have several links.
-    struct Pair
+    /// The properties of one flow, or of several together.
+    struct Use
     {
-        int64_t longest{0};   //!< their longest base round trip, in ns
-        bool hasDctcp{false}; //!< whether DCTCP is among them
-    };
+        int64_t roundTrip{0};     //!< the longest base round trip, in ns
+        uint32_t segmentBytes{0}; //!< payload of the largest segment
+        bool hasDctcp{false};     //!< whether DCTCP is among them
 
-    /**
-     * @param link the number of a link
-     * @param roundTrip a base round trip over it, in ns
-     * @param isDctcp whether it belongs to DCTCP
-     */
-    void Note(std::size_t link, int64_t roundTrip, bool isDctcp);
+        /// @param other the properties of more flows
+        void Add(const Use& other);
+    };
 
     /**
      * @param from where a flow begins
      * @param to where it ends
-     * @param roundTrip its base round trip, in ns
-     * @param isDctcp whether it is DCTCP
+     * @param use its properties
      */
-    void NotePair(std::size_t from, std::size_t to, int64_t roundTrip, bool isDctcp);
+    void AddPair(std::size_t from, std::size_t to, const Use& use);
 
-    const Graph& m_graph;                                        //!< as given
-    bool m_ecmp;                                                 //!< as given
-    std::vector<int64_t> m_lengths;                              //!< each link's round trip, in ns
-    std::vector<int64_t> m_longest;                              //!< by link, in ns
-    std::vector<bool> m_hasDctcp;                                //!< by link
-    std::map<std::pair<std::size_t, std::size_t>, Pair> m_pairs; //!< by routers, with ECMP
+    const Graph& m_graph;                                       //!< as given
+    bool m_ecmp;                                                //!< as given
+    std::vector<int64_t> m_lengths;                             //!< each link's round trip, in ns
+    std::vector<Use> m_uses;                                    //!< by link
+    std::map<std::pair<std::size_t, std::size_t>, Use> m_pairs; //!< by routers, with ECMP
 };
 
 } // namespace tcpsweep

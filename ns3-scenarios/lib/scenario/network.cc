@@ -25,19 +25,6 @@ const ns3::Ipv4Address BOTTLENECK_NETWORK("10.0.0.0");
 const ns3::Ipv6Address BOTTLENECK_NETWORK6("fd00::");
 
 /**
- * Make a node an IPv6 router, before it has addresses. It neither checks that addresses are unique
- * nor looks for other routers, so that the bottleneck carries only the flows' packets.
- *
- * @param node the node
- */
-void
-MakeRouter(ns3::Ptr<ns3::Node> node)
-{
-    node->GetObject<ns3::Ipv6L3Protocol>()->SetAttribute("IpForward", ns3::BooleanValue(true));
-    node->GetObject<ns3::Icmpv6L4Protocol>()->SetAttribute("DAD", ns3::BooleanValue(false));
-}
-
-/**
  * @param way a direction of a link
  * @param node the node at its beginning
  * @return the node's device there
@@ -176,6 +163,15 @@ InstallStack(const ns3::NodeContainer& nodes, Ip ip)
     stack.Install(nodes);
 }
 
+void
+MakeRouter(ns3::Ptr<ns3::Node> node)
+{
+    const auto ipv6 = node->GetObject<ns3::Ipv6L3Protocol>();
+    ipv6->SetAttribute("IpForward", ns3::BooleanValue(true));
+    ipv6->SetAttribute("StrongEndSystemModel", ns3::BooleanValue(false));
+    node->GetObject<ns3::Icmpv6L4Protocol>()->SetAttribute("DAD", ns3::BooleanValue(false));
+}
+
 TracedLink
 MakeLink(const LinkParameters& parameters,
          ns3::Ptr<ns3::Node> left,
@@ -184,6 +180,8 @@ MakeLink(const LinkParameters& parameters,
          uint32_t& jitters)
 {
     const Link link{MakeDevice(parameters.forward, left), MakeDevice(parameters.reverse, right)};
+    link.left->SetMtu(static_cast<uint16_t>(parameters.mtuBytes));
+    link.right->SetMtu(static_cast<uint16_t>(parameters.mtuBytes));
     const auto ways = {std::pair(&parameters.forward, Forth(link, number)),
                        std::pair(&parameters.reverse, Back(link, number))};
     const auto channel = MakeChannel(parameters, link);

@@ -84,6 +84,15 @@ constexpr double COLUMN = 100;
 void InstallStack(const ns3::NodeContainer& nodes, Ip ip = Ip::V4);
 
 /**
+ * Make a node an IPv6 router, before it has addresses. It neither checks that addresses are unique
+ * nor looks for other routers, so that links carry only the flows' packets. A packet for any of its
+ * addresses may arrive over any of its links, as in IPv4.
+ *
+ * @param node the node
+ */
+void MakeRouter(ns3::Ptr<ns3::Node> node);
+
+/**
  * Make a link: devices, buffers, losses, changes, and no addresses.
  *
  * @param parameters its parameters

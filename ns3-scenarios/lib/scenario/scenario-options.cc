@@ -77,6 +77,8 @@ ScenarioOptions()
                         "Threshold above which the queue disc marks every packet: a queue length "
                         "for RedQueueDisc (20p, 30kB, 0.2bdp), a packet's delay for discs of "
                         "CoDel's kind (1ms), or none for the disc's own rule"),
+        ParameterOption("ip", "Version of IP of all nodes, 4 or 6"),
+        ParameterOption("mtu", "Largest IP packet that each link carries"),
         ParameterOption("segment_size", "Payload of a full TCP segment"),
         ParameterOption("socket_buffer",
                         "Size of the sockets' send and receive buffers, or auto for the larger of "
@@ -138,6 +140,7 @@ AttributesOfScenarioOptions()
         "ns3::BulkSendApplication::MaxBytes",
         "ns3::BulkSendApplication::SendSize",
         "ns3::PointToPointNetDevice::DataRate",
+        "ns3::PointToPointNetDevice::Mtu",
         "ns3::PointToPointChannel::Delay",
         "ns3::DropTailQueue<Packet>::MaxSize",
         "ns3::RateErrorModel::ErrorRate",

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario-parameters.h"
 
+#include "corrections/bbr-gains.h"
 #include "flows/variant-socket-factory.h"
-#include "network/link.h"
 #include "options/ns3-types.h"
 #include "options/values.h"
 
+#include <ns3/codel-queue-disc.h>
 #include <ns3/config.h>
 #include <ns3/string.h>
+#include <ns3/tcp-bbr.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/tcp-socket-state.h>
 #include <ns3/uinteger.h>
@@ -117,6 +119,57 @@ FindMaxPacingRate(const Options& options, const std::vector<LinkParameters>& lin
 }
 
 /**
+ * CoDel drops nothing while at most this many bytes wait: in Linux, a packet of the device's MTU
+ * (codel_params in include/net/codel.h). ns-3 has 1500 bytes.
+ *
+ * @param options the options
+ * @param links the links
+ * @return the bytes; nothing if the command line sets them or ns-3's default is enough
+ */
+std::optional<uint32_t>
+FindCodelBytes(const Options& options, const std::vector<LinkParameters>& links)
+{
+    uint32_t largest = 0;
+    for (const auto& link : links)
+    {
+        largest = std::max(largest, link.mtuBytes);
+    }
+    const auto type = ns3::CoDelQueueDisc::GetTypeId();
+    if (options.Sets(type, "MinBytes") || largest <= std::stoul(ValueInForce(type, "MinBytes")))
+    {
+        return std::nullopt;
+    }
+    return largest;
+}
+
+/**
+ * @param options the options
+ * @param flows the flows
+ * @param corrections the corrections
+ * @throws UsageError if the command line sets gains that ns-3's own BBR does not have
+ */
+void
+CheckBbrGains(const Options& options,
+              const std::vector<FlowParameters>& flows,
+              const Corrections& corrections)
+{
+    const bool isNs3s =
+        !corrections.bbr &&
+        std::any_of(flows.begin(),
+                    flows.end(),
+                    [](const auto& flow) { return flow.variant == ns3::TcpBbr::GetTypeId(); });
+    const auto type = BbrGains::GetTypeId();
+    for (const auto& [attribute, value] : ValuesInForce(type))
+    {
+        if (isNs3s && options.Sets(type, attribute))
+        {
+            throw UsageError(type.GetName() + "::" + attribute,
+                             "needs the correction bbr: ns-3's own BBR has only HighGain");
+        }
+    }
+}
+
+/**
  * @param flows flows
  * @return whether one of them has DCTCP
  */
@@ -132,25 +185,37 @@ HaveDctcp(const std::vector<FlowParameters>& flows)
 } // namespace
 
 void
-ScenarioParameters::ReadCommon(const Options& options, Ip version)
+ScenarioParameters::ReadCommon(const Options& options)
 {
-    ip = version;
+    ip = options.As("ip",
+                    [](const std::string& text)
+                    { return ParseWord(text, {"4", "6"}) == "4" ? Ip::V4 : Ip::V6; });
+    uint32_t mtu = 0;
+    for (const auto& link : links)
+    {
+        mtu = std::max(mtu, link.mtuBytes);
+        if (ip == Ip::V6 && link.mtuBytes < LEAST_MTU_OF_IPV6)
+        {
+            throw UsageError(options.Has("mtu") ? "mtu" : "links." + link.name + ".mtu",
+                             "IPv6 needs links that carry " + std::to_string(LEAST_MTU_OF_IPV6) +
+                                 " bytes or more; got " + std::to_string(link.mtuBytes));
+        }
+    }
     segmentBytes = options.As(
         "segment_size",
-        [version](const std::string& text)
+        [mtu, headers = HeaderBytes(ip)](const std::string& text)
         {
             const uint64_t bytes = ParseCount(text, 1, 65000);
-            if (bytes + HeaderBytes(version) > MtuBytes(version))
+            if (bytes + headers > mtu)
             {
-                throw BadValue("at most " +
-                                   std::to_string(MtuBytes(version) - HeaderBytes(version)) +
+                throw BadValue("at most " + std::to_string(mtu - headers) +
                                    " bytes, so that no packet is larger than the link's MTU of " +
-                                   std::to_string(MtuBytes(version)),
+                                   std::to_string(mtu),
                                text);
             }
             return static_cast<uint32_t>(bytes);
         });
-    wirePacketBytes = segmentBytes + HeaderBytes(version) + PPP_HEADER_BYTES;
+    wirePacketBytes = segmentBytes + HeaderBytes(ip) + PPP_HEADER_BYTES;
     duration = options.As("duration", ParseDuration);
     corrections = options.As("corrections", Corrections::Parse);
 }
@@ -179,14 +244,17 @@ ScenarioParameters::ReadConsequences(const Options& options)
         [&longest](const std::string& text)
         { return text == "auto" ? std::max(ns3::Seconds(1), 20 * longest) : ParseTime(text); });
     maxPacingRate = FindMaxPacingRate(options, links);
+    codelBytes = FindCodelBytes(options, links);
+    CheckBbrGains(options, flows, corrections);
 }
 
 ScenarioParameters
-ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip ip)
+ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks)
 {
     ScenarioParameters p;
-    p.ReadCommon(options, ip);
     auto bottleneck = ReadLink(options, "bottleneck", "left", "right");
+    p.links = {bottleneck};
+    p.ReadCommon(options);
     const auto rate = bottleneck.forward.bandwidth;
     p.flows = ReadFlows(options, bottleneck.forward.delay, accessLinks);
     const auto longest =
@@ -207,6 +275,7 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
     for (uint32_t i = 0; i < p.flows.size(); ++i)
     {
         p.flows[i].start += i * stagger;
+        p.flows[i].segmentBytes = p.segmentBytes;
         p.flows[i].route = {{0, p.flows[i].direction == Direction::FORWARD}};
     }
     p.packetJitter = options.As(
@@ -218,7 +287,9 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
             // Beyond 1e9 s, ns-3's Time would overflow.
             return ns3::Seconds(packetSeconds * ParseNumber(text, 0, 1e9 / packetSeconds));
         });
-    p.cbr = CbrParameters::FromOptions(options);
+    p.cbr =
+        CbrParameters::FromOptions(options,
+                                   bottleneck.mtuBytes - IpHeaderBytes(p.ip) - UDP_HEADER_BYTES);
     p.ReadConsequences(options);
     return p;
 }
@@ -231,6 +302,10 @@ ScenarioParameters::SetAttributes() const
     ns3::Config::SetDefault("ns3::TcpSocket::RcvBufSize", ns3::UintegerValue(socketBufferBytes));
     ns3::Config::SetDefault("ns3::TcpSocketBase::UseEcn", ns3::StringValue(ecn ? "On" : "Off"));
     VariantSocketFactory::Correct(corrections);
+    if (codelBytes)
+    {
+        ns3::Config::SetDefault("ns3::CoDelQueueDisc::MinBytes", ns3::UintegerValue(*codelBytes));
+    }
     if (maxPacingRate)
     {
         ns3::Config::SetDefault("ns3::TcpSocketState::MaxPacingRate",

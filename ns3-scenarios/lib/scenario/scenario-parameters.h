@@ -7,11 +7,13 @@
 #include "flows/flow-parameters.h"
 #include "network/internet.h"
 #include "network/link-parameters.h"
+#include "network/link.h"
 #include "options/options.h"
 
 #include <ns3/data-rate.h>
 #include <ns3/nstime.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,6 +32,8 @@ struct TrafficGroup
     std::vector<std::string> to;   //!< the names of the nodes that they go to
     ns3::TypeId variant;           //!< its congestion control
     bool hasOwnStream{false};      //!< whether that draws, and from no stream that is given
+    uint32_t mtuBytes{0};          //!< the largest IP packet that all its paths carry
+    uint32_t segmentBytes{0};      //!< payload of its full segments
     /// its total rate that fills the link of the option `load`; nothing without a load
     std::optional<ns3::DataRate> fullRate;
 };
@@ -45,8 +49,8 @@ struct ScenarioParameters
     std::vector<LinkParameters> links;
     CbrParameters cbr;                 //!< UDP flows of a constant bit rate
     std::vector<TrafficGroup> traffic; //!< traffic in addition to the flows
-    uint32_t segmentBytes;             //!< payload of a full segment
-    uint32_t wirePacketBytes;          //!< bytes of a full segment on the wire
+    uint32_t segmentBytes;             //!< payload of the largest segment
+    uint32_t wirePacketBytes;          //!< bytes of the largest segment on the wire
     uint32_t socketBufferBytes;        //!< size of each socket's buffers
     bool ecn{false};                   //!< whether TCP uses ECN
     bool ecmp{false};                  //!< whether flows take all shortest ways, by a hash
@@ -55,16 +59,37 @@ struct ScenarioParameters
     ns3::Time duration;                //!< simulated time
     /// the highest pacing rate of a flow, if ns-3's own limit would be too low
     std::optional<ns3::DataRate> maxPacingRate;
+    /// the largest MTU, if discs of CoDel's kind are to take it for ns-3's 1500 bytes
+    std::optional<uint32_t> codelBytes;
     Corrections corrections; //!< which of ns-3's known defects in TCP are corrected
 
     /**
      * @param options the options in force, ns-3's attributes included
      * @param accessLinks access links on a flow's path
-     * @param ip the version of IP that the nodes speak
      * @return the parameters of flows that share a bottleneck
      * @throws UsageError
      */
-    static ScenarioParameters FromOptions(const Options& options, uint32_t accessLinks, Ip ip);
+    static ScenarioParameters FromOptions(const Options& options, uint32_t accessLinks);
+
+    /**
+     * @param payload the payload of a segment
+     * @return its bytes on the wire
+     */
+    uint32_t
+    WireBytes(uint32_t payload) const
+    {
+        return payload + wirePacketBytes - segmentBytes;
+    }
+
+    /**
+     * @param mtuBytes the largest IP packet of a path
+     * @return payload of the largest segment there
+     */
+    uint32_t
+    SegmentBytes(uint32_t mtuBytes) const
+    {
+        return std::min(segmentBytes, mtuBytes + PPP_HEADER_BYTES + segmentBytes - wirePacketBytes);
+    }
 
     /// @return the bottleneck of a scenario that has one
     const LinkParameters&
@@ -77,12 +102,12 @@ struct ScenarioParameters
     void SetAttributes() const;
 
     /**
-     * Set what does not depend on flows and links.
+     * Set what does not depend on flows: of links, only their MTUs count.
      *
      * @param options the options in force
-     * @param version the version of IP that the nodes speak
+     * @throws UsageError
      */
-    void ReadCommon(const Options& options, Ip version);
+    void ReadCommon(const Options& options);
 
     /**
      * Set what follows from flows and links.

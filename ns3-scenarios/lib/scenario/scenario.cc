@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario.h"
 
+#include "corrections/bbr-gains.h"
 #include "corrections/corrections.h"
 #include "flows/assignment.h"
 #include "flows/cross-traffic.h"
@@ -9,6 +10,7 @@
 #include "flows/quic-variants.h"
 #include "flows/tcp-flow.h"
 #include "network/streams.h"
+#include "options/ns3-types.h"
 #include "options/options.h"
 #include "options/plugins.h"
 #include "options/program.h"
@@ -127,7 +129,7 @@ AddFlows(const Network& network,
         {
             flow.stream = StreamOf(Draw::CONGESTION_CONTROL, i);
         }
-        flow.segmentBytes = p.segmentBytes;
+        flow.segmentBytes = p.flows[i].segmentBytes;
         const auto& socket = p.flows[i].socket;
         flow.hasOwnBuffers = socket.bufferBytes.has_value();
         flow.socketBufferBytes = socket.bufferBytes.value_or(p.socketBufferBytes);
@@ -266,10 +268,9 @@ Run(const Topology& topology, int argc, char** argv)
                     owned,
                     topology.isDescribed ? DescribedGroups() : std::vector<std::string>());
     options.Parse(argc, argv);
-    const auto p =
-        topology.isDescribed
-            ? ReadDescription(options)
-            : ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
+    const auto p = topology.isDescribed
+                       ? ReadDescription(options)
+                       : ScenarioParameters::FromOptions(options, topology.accessLinks);
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();
@@ -282,7 +283,7 @@ Run(const Topology& topology, int argc, char** argv)
     }
     const QuicStacks quic(options,
                           p.flows,
-                          p.wirePacketBytes - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) -
+                          p.WireBytes(0) - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) -
                               UDP_HEADER_BYTES);
     // Checksums of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / CHECKSUMS_FILE);
@@ -343,6 +344,13 @@ Run(const Topology& topology, int argc, char** argv)
     auto settings = kernel ? kernel->Settings() : Settings();
     settings.merge(quic.Settings());
     settings = CollectSettings(flows, p.traffic, network.links, std::move(settings));
+    for (const auto& [attribute, value] : ValuesInForce(BbrGains::GetTypeId()))
+    {
+        if (options.Sets(BbrGains::GetTypeId(), attribute))
+        {
+            settings[BbrGains::GetTypeId().GetName() + "::" + attribute] = value;
+        }
+    }
     if (p.corrections.Any())
     {
         settings["tcpsweep::Corrections"] = p.corrections.Names();

@@ -26,7 +26,6 @@ struct Topology
     std::function<Network(const ScenarioParameters&, const Options&)> build;
     std::vector<Option> options = {};         //!< the scenario's own options
     std::vector<std::string> attributes = {}; //!< attributes that only these set
-    Ip ip = Ip::V4;                           //!< the version of IP that the nodes speak
     std::vector<Constant> defaults = {};      //!< its own defaults of shared options
     bool isDescribed = false;                 //!< whether its command line describes the network
 };

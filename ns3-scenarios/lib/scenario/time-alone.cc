@@ -86,7 +86,8 @@ MakeTimeAlone(const Network& network, const ScenarioParameters& p)
         {
             return std::nullopt;
         }
-        return TimeOnEmptyNetwork(*found->second, transfer, p.segmentBytes, p.wirePacketBytes);
+        const auto segment = p.traffic[transfer.traffic].segmentBytes;
+        return TimeOnEmptyNetwork(*found->second, transfer, segment, p.WireBytes(segment));
     };
 }
 

@@ -42,7 +42,11 @@ class Builder : public std::enable_shared_from_this<Builder>
             ++m_linksBetween[std::minmax(left, right)];
         }
         m_nodes.Create(static_cast<uint32_t>(m_graph.Nodes().size()));
-        InstallStack(m_nodes);
+        InstallStack(m_nodes, m_wired.ip);
+        for (uint32_t i = 0; m_wired.ip == Ip::V6 && i < m_nodes.GetN(); ++i)
+        {
+            MakeRouter(m_nodes.Get(i));
+        }
     }
 
     /// @return the network, without positions
@@ -181,7 +185,14 @@ class Builder : public std::enable_shared_from_this<Builder>
             }
             for (const auto i : blocks[block])
             {
-                AssignAddresses(m_links[i], ns3::Ipv4Address(address));
+                if (m_wired.ip == Ip::V4)
+                {
+                    AssignAddresses(m_links[i], ns3::Ipv4Address(address));
+                }
+                else
+                {
+                    AssignAddresses(m_links[i], NetworkOfNumber(address));
+                }
                 address += ADDRESSES_PER_LINK;
             }
         }
@@ -199,7 +210,7 @@ class Builder : public std::enable_shared_from_this<Builder>
                 SetDefaultRoute(DeviceOf(links.front()));
                 continue;
             }
-            const auto routing = NodeRouting::Install(Node(i));
+            auto* const routing = NodeRouting::Install(Node(i));
             routing->SetSalt(SaltOf(static_cast<uint32_t>(i)));
             m_routers[i] = routing;
         }
@@ -231,7 +242,7 @@ class Builder : public std::enable_shared_from_this<Builder>
         }
         if (m_known.insert(to).second)
         {
-            const auto address = ns3::Ipv4Address::ConvertFrom(AddressOf(Node(to)));
+            const auto address = AddressOf(Node(to));
             for (const auto& [node, routing] : m_routers)
             {
                 std::vector<ns3::Ptr<ns3::NetDevice>> devices;
@@ -397,7 +408,7 @@ class Builder : public std::enable_shared_from_this<Builder>
     {
         const auto address = [this](std::size_t node)
         {
-            return ns3::Ipv4Address::ConvertFrom(AddressOf(Node(node))).Get();
+            return NumberOf(AddressOf(Node(node)));
         };
         return {address(from), address(to), source, destination};
     }
@@ -542,7 +553,7 @@ class Builder : public std::enable_shared_from_this<Builder>
     std::vector<std::size_t> m_tracedAt; //!< each link's place among these, if it is there
     std::vector<Interface> m_others;     //!< the interfaces of the other links
     std::vector<std::pair<std::string, std::string>> m_labels; //!< of each link's two interfaces
-    std::map<std::size_t, ns3::Ptr<NodeRouting>> m_routers;    //!< the routing of nodes with links
+    std::map<std::size_t, NodeRouting*> m_routers;             //!< the routing of nodes with links
     std::map<std::size_t, NextHops> m_next;                    //!< next steps to each router
     std::set<std::size_t> m_known;                             //!< the nodes that routers know
 };

@@ -31,6 +31,7 @@ struct Exchange
 struct WiredNetwork
 {
     std::vector<LinkParameters> links;  //!< the links, which define the nodes
+    Ip ip;                              //!< the version of IP that the nodes speak
     std::vector<Journey> flows = {};    //!< the flows
     std::vector<Journey> cbr = {};      //!< the flows of a constant bit rate
     std::vector<Exchange> traffic = {}; //!< other traffic
@@ -51,7 +52,7 @@ struct Spot
  *
  * Links with queues have addresses from 10.0.0.0 on, four each. The other links of a node, which
  * lead to its hosts, have addresses from 10.1.0.0 on for the first such node, and from 10.2.0.0 on
- * for the second.
+ * for the second. In IPv6, each link has the network of NetworkOfNumber().
  *
  * @param wired the network's description
  * @param spots the positions of nodes in the animation; empty for a circle

@@ -329,8 +329,9 @@ ns3::Ptr<ns3::Socket>
 Connections::MakeSocket(ns3::Ptr<ns3::Node> node) const
 {
     // Both ends get the variant: DCTCP's receiver echoes marks in its own way.
-    return ns3::Socket::CreateSocket(node,
-                                     VariantSocketFactory::Install(node, m_parameters.variant));
+    return ns3::Socket::CreateSocket(
+        node,
+        VariantSocketFactory::Install(node, m_parameters.variant, m_parameters.segmentBytes));
 }
 
 Connections::Server&

@@ -20,8 +20,8 @@ namespace
 
 /// The port of the first group's receivers. The other groups use the next ports.
 constexpr uint16_t FIRST_REALTIME_PORT = 7000;
-/// The MTU without IPv6's and UDP's headers.
-constexpr uint64_t LARGEST_REALTIME_BYTES = 1280 - 40 - 8;
+/// The least MTU of IPv6 without IPv6's and UDP's headers.
+constexpr uint32_t LARGEST_REALTIME_BYTES = 1280 - 40 - 8;
 
 /// The first bytes of a packet.
 struct RealtimeStamp
@@ -62,15 +62,16 @@ RealtimeParameters::FromOptions(const Options& options, const TrafficPlace& plac
                              "has a flow from " + place.from[i].name + " to itself");
         }
     }
-    return {options.As("rate", ParseRate),
-            static_cast<uint32_t>(options.As(
-                "packet_size",
-                [](const std::string& text)
-                { return ParseCount(text, sizeof(RealtimeStamp), LARGEST_REALTIME_BYTES); })),
-            options.As("on", positive),
-            options.As("off", Durations::Parse),
-            options.As("bound", ParseDuration),
-            TrafficTimes::FromOptions(options)};
+    return {
+        options.As("rate", ParseRate),
+        static_cast<uint32_t>(options.As(
+            "packet_size",
+            [most = std::min(place.datagramBytes, LARGEST_REALTIME_BYTES)](const std::string& text)
+            { return ParseCount(text, sizeof(RealtimeStamp), most); })),
+        options.As("on", positive),
+        options.As("off", Durations::Parse),
+        options.As("bound", ParseDuration),
+        TrafficTimes::FromOptions(options)};
 }
 
 Realtime::Realtime(const RealtimeParameters& parameters, const TrafficPlace& place, TransferRows*)

@@ -38,6 +38,7 @@ struct TrafficPlace
     ns3::TypeId variant;           //!< its congestion control
     bool hasOwnStream{false};      //!< whether it uses random numbers of an unset stream
     uint32_t segmentBytes{0};      //!< payload of a full segment
+    uint32_t datagramBytes{0};     //!< payload of the largest UDP datagram that its paths carry
     /// the rate of the whole group that fills the link of the option `load`; nothing without a link
     std::optional<ns3::DataRate> fullRate;
 };

@@ -131,9 +131,11 @@ StationParameters::Attributes()
 }
 
 std::vector<Constant>
-StationParameters::WiredConstants()
+StationParameters::WiredConstants(const std::string& ip, const std::string& mtu)
 {
-    return {{"reverse_flows", "0"},
+    return {{"ip", ip},
+            {"mtu", mtu},
+            {"reverse_flows", "0"},
             {"stack", "ns-3"},
             {"access_bandwidth", "none"},
             {"access_delay", "none"},

@@ -42,8 +42,12 @@ struct StationParameters
     /// @return the attributes that these options set
     static std::vector<std::string> Attributes();
 
-    /// @return fixed values of the options of wired scenarios that mean nothing for stations
-    static std::vector<Constant> WiredConstants();
+    /**
+     * @param ip the version of IP
+     * @param mtu the largest packet that all links carry
+     * @return these, and fixed values of options of wired scenarios that mean nothing for stations
+     */
+    static std::vector<Constant> WiredConstants(const std::string& ip, const std::string& mtu);
 
     /**
      * @param options the options in force

@@ -34,7 +34,7 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
         *sinks_and_traces.delay_floor(cell),
         *sinks_and_traces.jain(cell),
     ]
-    captured = packets if captures.hold_headers(cell.network.parameters["snaplen"]) else None
+    captured = packets if captures.hold_headers(cell.network, cell.network.parameters["snaplen"]) else None
     no_rows = cell.queue.clear()
     queues = {
         way.key: traced_queue.Queue.from_events(way, Events.from_rows(cell.queues.get(way.key, no_rows)))

@@ -11,7 +11,7 @@ from tcpsweep.core.sweep.base_network import PPP_BYTES
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Link, Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
-from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.sweepfile.network import network_views, segments
 from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 
@@ -147,9 +147,9 @@ def _is_drop_tail(row: Settings, link: Link, forth: bool) -> bool:
     )
 
 
-def _wire_bytes(row: Settings) -> int:
-    """The size of a full packet on a wire."""
-    return base_network.packet_bytes(row, schema.topology(schema.PROGRAM)) + PPP_BYTES
+def _wire_bytes(row: Settings, mtu: int | None = None) -> int:
+    """The size of a full packet on a wire; ``mtu`` is the largest IP packet there."""
+    return base_network.packet_bytes(row, replace(schema.topology(schema.PROGRAM), mtu=mtu)) + PPP_BYTES
 
 
 def _rate_and_queue(
@@ -160,10 +160,11 @@ def _rate_and_queue(
     bandwidth, queue = (
         network_graph.link_value(row, link, field, step.forth, defaults[field]) for field in ("bandwidth", "queue")
     )
-    rate_pps = float(units.si(bandwidth, "rate")) / (8 * _wire_bytes(row))
+    mtu = segments.mtu_over(row, network, step.link)
+    rate_pps = float(units.si(bandwidth, "rate")) / (8 * _wire_bytes(row, mtu))
     if queue == "none":
         return rate_pps, 0.0
     longest_s = max(trips[flow] for flow in network.crossing[step.link])
-    topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s)
+    topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s, mtu=mtu)
     amount, unit = base_network.in_queue({**row, "bandwidth": bandwidth}, queue, topology)
-    return rate_pps, amount if unit == "p" else amount / _wire_bytes(row)
+    return rate_pps, amount if unit == "p" else amount / _wire_bytes(row, mtu)

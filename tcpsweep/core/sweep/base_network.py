@@ -14,17 +14,18 @@ from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.words import units
 
 PPP_BYTES = 2
-_IP_BYTES = {4: 20, 6: 40}
-_TCP_BYTES, _TIMESTAMP_BYTES = 20, 12
+IP_BYTES = {4: 20, 6: 40}
+TCP_BYTES, TIMESTAMP_BYTES = 20, 12
 
 
 @dataclass(frozen=True)
 class Topology:
     """The properties of a scenario's topology that the functions here need."""
 
-    ip: int = 4  # the IP version, 4 or 6
     # The defaults of fields in custom topologies, by ``links``, ``flows`` and ``traffic``
     defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False)
+    # The largest IP packet that crosses the bottleneck, if MTUs of paths bound it
+    mtu: int | None = None
     # The round-trip time of the bandwidth-delay product, in s, if it is not the longest of all flows
     longest_s: float | None = None
 
@@ -40,9 +41,9 @@ def bdp_bytes(row: Settings, topology: Topology) -> float:
 
 def packet_bytes(row: Settings, topology: Topology) -> int:
     """The size of a full packet with its IP header, the size that queue discs count."""
-    timestamp_bytes = 0 if row.get("ns3::TcpSocketBase::Timestamp") == "false" else _TIMESTAMP_BYTES
-    size: int = row["segment_size"] + _IP_BYTES[topology.ip] + _TCP_BYTES + timestamp_bytes
-    return size
+    timestamp_bytes = 0 if row.get("ns3::TcpSocketBase::Timestamp") == "false" else TIMESTAMP_BYTES
+    size: int = row["segment_size"] + IP_BYTES[row.get("ip", 4)] + TCP_BYTES + timestamp_bytes
+    return min(size, topology.mtu or size)
 
 
 def in_queue(row: Settings, size: str, topology: Topology) -> tuple[float, str]:

@@ -16,6 +16,7 @@ from tcpsweep.core.sweep.matching import Settings
 
 BOTTLENECK, SENDER, RECEIVER = "bottleneck", "sender{i}", "receiver{i}"
 FORWARD, REVERSE = "forward", "reverse"
+_OF_ALL_LINKS = ("mtu",)  # parameters that are not the bottleneck's alone
 _ABSENT = {"delay": "0s", "queue": "none"}  # the values of access links without these parameters
 _SAME = "same"
 _DELAYS = {SENDER: "access_delay", RECEIVER: "receiver_access_delay"}
@@ -73,7 +74,7 @@ def link_value(row: Settings, link: str, name: str, default: Any) -> Any:
 
     Access links without a rate have the bottleneck's. ``same`` at a receiver is the sender's value.
     """
-    if link == BOTTLENECK:
+    if link == BOTTLENECK or name in _OF_ALL_LINKS:
         return row.get(name, default)
     sender = row.get(f"access_{name}", row["bandwidth"] if name == "bandwidth" else _ABSENT.get(name, default))
     receiver = row.get(f"receiver_access_{name}", _SAME) if link == RECEIVER else _SAME

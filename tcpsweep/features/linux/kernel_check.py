@@ -18,6 +18,7 @@ from tcpsweep.features.linux import kernel, programs_check, sysctls_check
 from tcpsweep.features.linux.kernel import Kernel
 
 _LEAST_SEGMENT = 88 - 12  # TCP_MIN_MSS of include/net/tcp.h, without timestamps
+_IP = 4
 
 
 def kernel_name(variant: str) -> str | None:
@@ -78,6 +79,9 @@ def _combination_problems(file: SweepFile, row: Settings, sweep: Sweep, linux: K
             yield Problem(_path_of_variant(file, variant), message)
     for message in sysctls_check.problems(str(row["sysctls"]), linux):
         yield Problem(sections.place(file.data, "sysctls"), message)
+    if row["ip"] != _IP:
+        message = f"Linux' hosts have IPv{_IP} only; got {row['ip']}: remove `ip`, or use ns-3's TCP"
+        yield Problem(sections.place(file.data, "ip"), message)
     if row["segment_size"] < _LEAST_SEGMENT:
         message = f"Linux sends no segments below {_LEAST_SEGMENT} B; got {row['segment_size']}"
         yield Problem(sections.place(file.data, "segment_size"), message)

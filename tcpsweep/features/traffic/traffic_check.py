@@ -11,7 +11,7 @@ from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Network
 from tcpsweep.core.sweepfile.checks import marks
 from tcpsweep.core.sweepfile.keys import network_fields
-from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.sweepfile.network import network_views, segments
 from tcpsweep.core.words import units
 
 LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # a Pareto distribution with a mean
@@ -35,6 +35,9 @@ def problems(row: Settings, name: str, network: Network) -> _Problems:
     yield from _node_problems(values)
     yield from _kind_problems(values)
     yield from _size_problems(values)
+    mtu = segments.path_mtu(row, network, network.pairs[name])
+    if values["packet_size"] and (message := segments.datagram_fault(row, values["packet_size"], mtu)):
+        yield "packet_size", message
     is_marked = any(marks.is_marking(row, link, forth) for link in network.links for forth in (True, False))
     if "+" in str(values["variant"]):
         yield (

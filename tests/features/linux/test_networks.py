@@ -109,3 +109,16 @@ def test_features_that_the_kernels_hosts_lack_are_refused(refused_by, program, t
 
 def test_a_scenario_of_radios_has_no_variant_of_linux(program, refused_by):
     assert "needs a wired scenario" in refused_by(program("wifi-dumbbell"), "--variant=linux:cubic")
+
+
+@pytest.mark.parametrize("narrow", [1500, 9000])
+def test_linux_has_the_mtu_of_its_link_and_the_segments_of_its_path(simulated, program, tmp_path, narrow):
+    flows = {"long": {"from": "a", "to": "c", "variant": "linux:cubic"}, "own": {"from": "a", "to": "c"}}
+    mtus = ("--links.first.mtu=9000", f"--links.second.mtu={narrow}", "--segment_size=8948")
+    cell = Cell(simulated(*arguments(flows.items(), *QUICK, *mtus), program=program("network"), common=()))
+    checked(cell, tmp_path)
+    for flow in cell.record["flows"]:
+        assert flow["segment_bytes"] == narrow - 52
+    assert cell.record["flows"][0]["kernel"]["segment_bytes"] == narrow - 52
+    assert cell.record["virtual_time"]["refused_packets"] == 0
+    assert {row["bytes"] for row in cell.queue("t", link="second") if row["bytes"] > 1000} == {narrow + 2}

@@ -41,7 +41,7 @@ def _units(names: Iterable[str]) -> str:
 def allowed(parameter: Mapping[str, Any]) -> str:
     """A parameter's allowed values, in short."""
     if "enum" in parameter:
-        return ", ".join(parameter["enum"])
+        return ", ".join(map(str, parameter["enum"]))
     words = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
     words = words or str(parameter["type"])
     words = _WORDS_BY_FORMAT.get(words, words)

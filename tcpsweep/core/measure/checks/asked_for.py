@@ -136,7 +136,7 @@ def _required(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | N
     for flow, path in cell.paths.items():
         if path and path[-1] in queues and followed.get(flow):
             yield from (("delivered_packets", flow), ("delivered_bytes", flow))
-    if asked.options["pcap"] != "none" and captures.hold_headers(asked.options["snaplen"]):
+    if asked.options["pcap"] != "none" and captures.hold_headers(cell.network, asked.options["snaplen"]):
         yield from _checks_of_captures(cell, asked, followed)
 
 

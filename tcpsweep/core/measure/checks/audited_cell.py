@@ -19,8 +19,7 @@ from tcpsweep.core.words import table_columns, units
 # ns-3's clock ticks in nanoseconds, and each link of a path rounds.
 CLOCK_S = 1e-8
 PPP_BYTES = 2
-HEADERS_BYTES = 20 + 20  # the least, of IPv4 and TCP
-_UDP_BYTES = 8
+_TCP_BYTES, _UDP_BYTES = 20, 8
 _LONGEST_TCP_BYTES = 60
 _EVENTS = table_columns.EVENT.categories.to_list()
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
@@ -70,6 +69,11 @@ class Network:
         ack_bytes = self.derived["ip_header_bytes"] + _LONGEST_TCP_BYTES
         longest: int = max(self.derived["wire_packet_bytes"], cbr_bytes + PPP_BYTES, ack_bytes + PPP_BYTES)
         return longest
+
+    @property
+    def headers_bytes(self) -> int:
+        """The headers of IP and TCP without TCP's options."""
+        return int(self.derived["ip_header_bytes"]) + _TCP_BYTES
 
     @property
     def cbr_headers_bytes(self) -> int:
@@ -248,9 +252,10 @@ def unacknowledged_bytes(cell: AuditedCell, flow: int) -> float:
 
     The flow's ACKs are fewer and shorter. One additional full packet allows for packets without data.
     """
-    derived = cell.network.derived
-    full_bytes: int = derived["wire_packet_bytes"] - PPP_BYTES
+    derived, largest = cell.network.derived, int(cell.network.parameters["segment_size"])
+    segment_bytes: int = cell.recorded[flow].get("segment_bytes", largest)
+    full_bytes: int = segment_bytes + derived["wire_packet_bytes"] - PPP_BYTES - largest
     in_flight_bytes: float = derived["socket_buffer_bytes"]
     if "in_flight_bytes" in cell.traces:
         in_flight_bytes = cell.last("in_flight_bytes", flow)
-    return in_flight_bytes * full_bytes / int(cell.network.parameters["segment_size"]) + full_bytes
+    return in_flight_bytes * full_bytes / segment_bytes + full_bytes

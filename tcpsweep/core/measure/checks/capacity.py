@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from tcpsweep.core.measure.checks.audited_cell import CLOCK_S, HEADERS_BYTES, PPP_BYTES, Check, Events, Network
+from tcpsweep.core.measure.checks.audited_cell import CLOCK_S, PPP_BYTES, Check, Events, Network
 from tcpsweep.core.measure.traced_ways import TracedWay
 
 _TICK_S = 1e-9
@@ -57,12 +57,14 @@ def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check
     if not has_bound(way) or not len(waited):
         return
     packet = network.longest_packet_bytes
-    buffer_bytes = _most_bytes(buffers["queue_packets"], buffers["queue_bytes"], packet)
+    wire_share = 1 + PPP_BYTES / network.headers_bytes
+    buffer_bytes = _most_bytes(buffers["queue_packets"], buffers["queue_bytes"], packet, wire_share)
     if buffers["queue_disc"]:
-        buffer_bytes += _most_bytes(buffers["device_queue_packets"], buffers["device_queue_bytes"], packet)
+        sizes = buffers["device_queue_packets"], buffers["device_queue_bytes"]
+        buffer_bytes += _most_bytes(*sizes, packet, wire_share)
     yield "queueing_delay_s", None, 0, float(waited.max()), (buffer_bytes + packet) * 8 / way.least_rate_bps + CLOCK_S
 
 
-def _most_bytes(packets: int | None, size_bytes: int | None, packet_bytes: int) -> float:
+def _most_bytes(packets: int | None, size_bytes: int | None, packet_bytes: int, wire_share: float) -> float:
     """The most that a buffer holds, in bytes on the wire; a queue disc counts bytes without the PPP header."""
-    return packets * packet_bytes if packets else cast(int, size_bytes) * (1 + PPP_BYTES / HEADERS_BYTES)
+    return packets * packet_bytes if packets else cast(int, size_bytes) * wire_share

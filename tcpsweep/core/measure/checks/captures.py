@@ -10,10 +10,10 @@ import polars as pl
 from tcpsweep.core.measure.checks import untraced
 from tcpsweep.core.measure.checks.audited_cell import (
     CLOCK_S,
-    HEADERS_BYTES,
     PPP_BYTES,
     AuditedCell,
     Check,
+    Network,
     exact,
     unacknowledged_bytes,
 )
@@ -24,9 +24,9 @@ WRAPS_BYTES = 2**32  # from here on, sequence numbers wrap
 _NOTHING: dict[str, Any] = {"packets": 0, "wire_bytes": 0, "ip_bytes": 0, "last_s": 0}
 
 
-def hold_headers(snaplen: str) -> bool:
+def hold_headers(network: Network, snaplen: str) -> bool:
     """Whether captures with this snaplen hold the IP and TCP headers."""
-    return not snaplen.isdecimal() or int(snaplen) >= PPP_BYTES + HEADERS_BYTES
+    return not snaplen.isdecimal() or int(snaplen) >= PPP_BYTES + network.headers_bytes
 
 
 def captured_at(cell: AuditedCell, way: TracedWay) -> str | None:

@@ -10,7 +10,6 @@ import polars as pl
 from tcpsweep.core.measure import traced_ways
 from tcpsweep.core.measure.checks.audited_cell import (
     CLOCK_S,
-    HEADERS_BYTES,
     PPP_BYTES,
     AuditedCell,
     Check,
@@ -80,13 +79,13 @@ def goodput(cell: AuditedCell, queues: Mapping[Way, Queue]) -> Iterator[Check]:
     """
     if not {"received_bytes", "owd_s"} <= cell.traces.keys():
         return
-    edges_s = np.linspace(0, cell.network.end_s, _PARTS + 1)
+    edges_s, headers_bytes = np.linspace(0, cell.network.end_s, _PARTS + 1), cell.network.headers_bytes
     for way, queue in queues.items():
         flows = [flow for flow in cell.going(way) if cell.recorded[flow]["stack"] != "quic"]
         arrived = sum((_payload_gains(cell, flow, edges_s) for flow in flows), np.zeros(_PARTS))
         longest_s = max((cast(float, cell.values("owd_s", flow).max() or 0.0) for flow in flows), default=0.0)
         is_sent = queue.events.are("transmit") & np.isin(queue.events.flow, flows)
-        time_s, payload = queue.events.time_s[is_sent], queue.events.wire_bytes[is_sent] - PPP_BYTES - HEADERS_BYTES
+        time_s, payload = queue.events.time_s[is_sent], queue.events.wire_bytes[is_sent] - PPP_BYTES - headers_bytes
         carried_so_far = np.concatenate(([0], np.cumsum(payload)))
         lower, upper = (
             carried_so_far[np.searchsorted(time_s, times_s, side="right")]
@@ -127,7 +126,7 @@ def _packet_sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
         received_so_far = cell.values("ip_received_bytes", flow)
         if received_so_far.len() == count:
             return np.diff(received_so_far.to_numpy(), prepend=0.0)
-    return HEADERS_BYTES
+    return cell.network.headers_bytes
 
 
 def jain(cell: AuditedCell) -> Iterator[Check]:

@@ -15,14 +15,12 @@ from tcpsweep.core.sweepfile.document.yaml_document import Problem
 from tcpsweep.core.sweepfile.keys import conditions, schema
 from tcpsweep.core.sweepfile.keys.sweep_fields import CaptureFields
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
-from tcpsweep.core.sweepfile.network import network_views
+from tcpsweep.core.sweepfile.network import network_views, segments
 from tcpsweep.core.words import quantity_forms, units
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.thresholds import LEAST_RUNS
 
 IMPORT_PAGE = "import-"  # the pages of `tcpsweep import` begin with it, so no report may
-# By IP version: the bytes of IP's and TCP's headers with timestamps, and all links' MTU (RFC 8200, 5, for IPv6).
-_HEADERS_AND_MTU = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
 _MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
 _MOST_JITTER_S = 1e9  # the same as in `ScenarioParameters::FromOptions`
 _MOST_LOSS = 0.1  # of full packets
@@ -58,7 +56,7 @@ def problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
     if row["warmup"] == "auto" and "received_bytes" not in file.keys.capture.traces:
         message = "`warmup: auto` needs the trace received_bytes; add it to `capture.traces`, or write a time"
         yield Problem(("capture", "traces"), message)
-    for names, message in _common_faults(file.scenario, row):
+    for names, message in _common_faults(row):
         yield Problem(sections.place(file.data, *names), message)
     if schema.has_dotted_names(file.scenario):
         yield from _network_problems(file, row)
@@ -67,16 +65,9 @@ def problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
         yield Problem(sections.place(file.data, *names), message)
 
 
-def _common_faults(scenario: str, row: Settings) -> _Faults:
+def _common_faults(row: Settings) -> _Faults:
     if row["warmup"] != "auto" and units.si(row["warmup"], "time") >= units.si(row["duration"], "time"):
         yield ("warmup", "duration"), f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})"
-    headers, mtu = _HEADERS_AND_MTU[schema.ip(scenario)]
-    if row["segment_size"] + headers > mtu:
-        yield (
-            ("segment_size",),
-            f"segments of {row['segment_size']} B and {headers} B of headers exceed the MTU of {mtu} B; "
-            f"at most {mtu - headers} B fit",
-        )
     if row.get("loss") == 1:
         yield ("loss",), "1 is 100 %, so nothing would arrive; for 1 % write `1%` or 0.01"
     if row["socket_buffer"] != "auto" and row["socket_buffer"] < row["segment_size"]:
@@ -86,6 +77,7 @@ def _common_faults(scenario: str, row: Settings) -> _Faults:
 
 def _program_network_faults(file: SweepFile, row: Settings) -> _Faults:
     """Values that do not fit together in the network of a scenario with its own program."""
+    yield from segments.faults(row, network_views.network_of(row))
     topology, end_s = schema.topology(file.scenario), units.si(row["duration"], "time")
     packet_bytes = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
     packet_s = packet_bytes * 8 / units.si(row["bandwidth"], "rate")
@@ -115,7 +107,7 @@ def _network_problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
     faults = list(network_check.problems(row, file.keys.fixed or {}))
     if not faults:
         faults += start_times.problems(file.scenario, row)
-    for names, message in faults:
+    for names, message in [*segments.faults(row, network_views.network_of(row)), *faults]:
         if names[0] in ("network.links", "network.flows"):
             yield Problem(("network",), message)
             continue
@@ -172,7 +164,7 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
                 f"{quantity_forms.rate(f'{bottleneck_bps}bps')}: flows with pacing, such as BBR's, cannot fill it"
             )
     yield from _position_warnings(row, runs)
-    packet_bytes = row["segment_size"] + network_views.HEADERS_BYTES
+    packet_bytes = network_views.packet_bits(row) / 8
     packet_loss = 1 - (1 - row["loss"]) ** packet_bytes if row["loss_unit"] == "byte" else row["loss"]
     if packet_loss >= _MOST_LOSS:
         yield (

@@ -16,7 +16,7 @@ from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.core.sweepfile.keys import conditions, presets, schema
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
-from tcpsweep.core.sweepfile.network import network_rows
+from tcpsweep.core.sweepfile.network import network_rows, network_views, segments
 from tcpsweep.core.words import network_forms, normal_forms, units
 
 
@@ -54,7 +54,7 @@ def grid_rows(
         fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(file.keys.reference_link)
     unswept = _defaults(scenario) | (network_rows.network_values(file) if has_dotted_names else {}) | fixed_values
     open_axes, points = asked.open_axes, list(given_points) or asked.first_points()
-    has_warmup = "warmup" in {*(name for _, name, _ in sections.values(data)), *open_axes}
+    given_names = {*(name for _, name, _ in sections.values(data)), *open_axes}
     points_matching = rounds.points_agreeing(points, open_axes)
     rows_of_zips = [
         _zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]
@@ -69,11 +69,14 @@ def grid_rows(
         for row in _crossed_rows(unswept, _normal_values(scenario, block), rows_of_zips, attribute_axes):
             for point in points_matching(row) if open_axes else [{}]:
                 at_point = row | point
-                if not has_warmup:
+                if "warmup" not in given_names:
                     at_point["warmup"] = start_times.default_warmup(at_point)
                 at_point = presets.filled(presets.resolved(at_point))
                 if has_dotted_names:
                     at_point = _with_network(file, at_point, problems)
+                if segments.SEGMENT_SIZE not in given_names:
+                    network = network_views.network_of(at_point)
+                    at_point[segments.SEGMENT_SIZE] = segments.default_size(scenario, at_point, network)
                 rows.setdefault(_row_key(at_point, unswept), at_point)
     for zip_row in itertools.chain(*rows_of_zips):
         for name, value in zip_row.items():

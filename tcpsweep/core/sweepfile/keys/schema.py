@@ -109,15 +109,10 @@ def headline(scenario: str) -> list[str] | None:
     return _scenario_section(scenario).get("headline")
 
 
-def ip(scenario: str) -> int:
-    """The IP version of the scenario's nodes, 4 or 6."""
-    return cast(int, _scenario_section(scenario).get("ip", 4))
-
-
 @functools.cache
 def topology(scenario: str) -> Topology:
     """The scenario's topology, as far as `base_network` needs it."""
-    return Topology(ip(scenario), {kind: network_fields.defaults(kind) for kind in network_fields.KINDS})
+    return Topology({kind: network_fields.defaults(kind) for kind in network_fields.KINDS})
 
 
 def slug_parameters(scenario: str) -> list[str]:

@@ -38,7 +38,7 @@ MEANT = {
     **dict.fromkeys(("sim_time", "runtime"), "write `duration`"),
     "time": "Linux always runs in virtual time, so remove this key; for a simulation's length, write `duration`",
     **dict.fromkeys(("mss", "packet_size"), "write `segment_size`"),
-    "mtu": "write `segment_size`, which is 52 bytes less in IPv4",
+    **dict.fromkeys(("ipv6", "ipv4", "ip_version"), "write `ip`, as in `ip: 6`"),
     **{
         other: f'write `attributes`, as in `attributes: {{"ns3::{attribute}}}`'
         for attribute, others in {

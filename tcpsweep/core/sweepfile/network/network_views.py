@@ -11,6 +11,7 @@ from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.sweep.network_graph import Link, Network, Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
+from tcpsweep.core.sweepfile.network import segments
 from tcpsweep.core.words import dotted_names, normal_forms
 
 
@@ -45,7 +46,8 @@ def topology_of(row: Settings, number: int, network: Network, trips: Sequence[fl
     trips_over_link += [network_graph.way_round_trip_s(row, network, way, default) for way in crossing_paths]
     if not trips_over_link:
         trips_over_link = [network_graph.way_round_trip_s(row, network, (Step(number, True),), default)]
-    return replace(schema.topology(schema.PROGRAM), longest_s=max(trips_over_link))
+    mtu = segments.mtu_over(row, network, number)
+    return replace(schema.topology(schema.PROGRAM), longest_s=max(trips_over_link), mtu=mtu)
 
 
 def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
@@ -92,9 +94,9 @@ def _traffic_default(field: str, kind: str | None) -> Any:
     return None if default is None else normal_forms.normal(default, description.get("format"))
 
 
-HEADERS_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
+_HEADERS_BYTES = {4: 54, 6: 74}  # IPv4 20 B or IPv6 40 B, TCP 20 B, timestamps 12 B, PPP 2 B
 
 
 def packet_bits(row: Settings) -> float:
-    """The size of a full packet on a wire, in bits."""
-    return float(8 * (row["segment_size"] + HEADERS_BYTES))
+    """The size of a full packet on a wire, in bits. 6LoWPAN's compressed headers count as IPv4's."""
+    return float(8 * (row["segment_size"] + _HEADERS_BYTES[4 if "stations" in row else row["ip"]]))
