@@ -12,7 +12,7 @@ from typing import Any
 import altair as alt
 
 from tcpsweep.core.figures import over_time_chart
-from tcpsweep.core.figures.chart_theme import MARK, across, colour, dash, layered, rows, shape, slot, up
+from tcpsweep.core.figures.chart_theme import COLOUR, DASH, MARK, SHAPE, across, layered, rows, slot, up
 
 _DODGE = alt.ExprRef("datum.dodge")
 _CAP: dict[str, Any] = {"size": 5, "thickness": 1.2}
@@ -37,7 +37,7 @@ def means_of_variants() -> alt.LayerChart:
 
 def means_beside_names() -> alt.LayerChart:
     """Means to the right of names, with level intervals."""
-    base = alt.Chart().encode(y=_names_up(), color=colour(), tooltip=_TOOLTIP)
+    base = alt.Chart().encode(y=_names_up(), color=COLOUR, tooltip=_TOOLTIP)
     cap = base.mark_tick(orient="vertical", yOffset=_DODGE, **_CAP)
     return layered(
         _cut_across(),
@@ -45,13 +45,13 @@ def means_beside_names() -> alt.LayerChart:
         base.mark_rule(strokeWidth=1.2, yOffset=_DODGE).encode(x=across("low"), x2="high"),
         cap.encode(x=across("low")),
         cap.encode(x=across("high")),
-        base.mark_point(size=34, yOffset=_DODGE, **MARK).encode(x=across("mean"), shape=shape()),
+        base.mark_point(size=34, yOffset=_DODGE, **MARK).encode(x=across("mean"), shape=SHAPE),
     )
 
 
 def metric_over_metric() -> alt.LayerChart:
     """Marks at the means of two metrics; ``place_low`` and ``place_high`` are the ends of the interval across."""
-    base = alt.Chart().encode(color=colour(), tooltip=_TOOLTIP)
+    base = alt.Chart().encode(color=COLOUR, tooltip=_TOOLTIP)
     level, upright = base.mark_tick(orient="vertical", **_CAP), base.mark_tick(orient="horizontal", **_CAP)
     rule = base.mark_rule(strokeWidth=1.2)
     return layered(
@@ -63,7 +63,7 @@ def metric_over_metric() -> alt.LayerChart:
         upright.encode(x=across("place"), y=up("high")),
         level.encode(y=up("mean"), x=across("place_low")),
         level.encode(y=up("mean"), x=across("place_high")),
-        base.mark_point(size=60, **MARK).encode(x=across("place"), y=up("mean"), shape=shape()),
+        base.mark_point(size=60, **MARK).encode(x=across("place"), y=up("mean"), shape=SHAPE),
     )
 
 
@@ -74,7 +74,7 @@ def plane_of_networks() -> alt.LayerChart:
     have ``label``, and ``align``, ``dx`` and ``dy`` from the mark.
     """
     base = alt.Chart().encode(x=across("x"), y=up("y"))
-    point = base.encode(color=colour(), shape=shape(), tooltip=_TOOLTIP)
+    point = base.encode(color=COLOUR, shape=SHAPE, tooltip=_TOOLTIP)
     line = base.mark_line(interpolate="step-after", strokeDash=[4, 3], strokeWidth=1.4, stroke=slot("soft"))
     beside: dict[str, Any] = {name: alt.ExprRef(f"datum.{name}") for name in ("align", "dx", "dy")}
     names = rows("names").mark_text(
@@ -99,11 +99,11 @@ def plane_of_runs() -> alt.LayerChart:
     Rows have ``kind`` ("run", "mean" or "ellipse"), ``x``, ``y``, ``series``, ``network``, and ``order`` of the points
     of an ellipse.
     """
-    base = alt.Chart().encode(x=across("x"), y=up("y"), color=colour())
-    point = base.encode(shape=shape(), tooltip=_TOOLTIP)
+    base = alt.Chart().encode(x=across("x"), y=up("y"), color=COLOUR)
+    point = base.encode(shape=SHAPE, tooltip=_TOOLTIP)
     ellipse = base.mark_line(strokeWidth=1.4, fill=None)
     return layered(
-        _of_kind("ellipse", ellipse.encode(order="order:Q", strokeDash=dash(), detail="network:N")),
+        _of_kind("ellipse", ellipse.encode(order="order:Q", strokeDash=DASH, detail="network:N")),
         _of_kind("run", point.mark_point(filled=True, size=16, opacity=0.6)),
         _of_kind("mean", point.mark_point(filled=True, size=90, opacity=1)),
     )
@@ -126,10 +126,10 @@ def networks() -> alt.LayerChart:
     """One network's panel: every variant's mean with its interval, in a row without a label."""
     hidden = alt.Axis(grid=True, labels=False, ticks=False)
     y = alt.Y("series:N", title=None, sort=slot("series"), axis=hidden)
-    base = alt.Chart().encode(y=y, color=colour(), tooltip=_TOOLTIP)
+    base = alt.Chart().encode(y=y, color=COLOUR, tooltip=_TOOLTIP)
     return layered(
         base.mark_rule(strokeWidth=2).encode(x=across("low"), x2="high"),
-        base.mark_point(filled=True, size=60, opacity=1).encode(x=across("mean"), shape=shape()),
+        base.mark_point(filled=True, size=60, opacity=1).encode(x=across("mean"), shape=SHAPE),
     )
 
 
@@ -145,7 +145,7 @@ def shares() -> alt.LayerChart:
     bar = alt.Chart().mark_bar(stroke=slot("panel"), strokeWidth=1.5)
     text = alt.Chart().mark_text(fontSize=11, fontWeight="bold")
     return layered(
-        bar.encode(x=part, y=y, color=colour(), order="order:Q", tooltip=_TOOLTIP),
+        bar.encode(x=part, y=y, color=COLOUR, order="order:Q", tooltip=_TOOLTIP),
         text.encode(x="middle:Q", y=y, text="label:N", color=alt.Color("ink:N", scale=None)),
         rows("fair").mark_rule(strokeDash=[4, 3], strokeWidth=1.5).encode(x="fair:Q"),
         autosize=slot("autosize"),
@@ -154,67 +154,67 @@ def shares() -> alt.LayerChart:
 
 def distribution() -> alt.LayerChart:
     """Curves of the ``share`` at a ``place`` or a larger one, by ``series``."""
-    base = alt.Chart().encode(x=across("place"), y=up("share"), color=colour())
-    line = base.mark_line(strokeWidth=1.4).encode(strokeDash=dash(), order="place:Q")
+    base = alt.Chart().encode(x=across("place"), y=up("share"), color=COLOUR)
+    line = base.mark_line(strokeWidth=1.4).encode(strokeDash=DASH, order="place:Q")
     # Points that nobody sees carry the tooltips.
     point = rows("tips").mark_point(filled=True, size=60, opacity=0)
-    return layered(line, point.encode(x=across("place"), y=up("share"), color=colour(), tooltip=_TOOLTIP))
+    return layered(line, point.encode(x=across("place"), y=up("share"), color=COLOUR, tooltip=_TOOLTIP))
 
 
 def differences() -> alt.LayerChart:
     """A forest plot: the ``difference`` of each ``case`` with its interval from ``holm_low`` to ``holm_high``."""
     case = alt.Y("case:N", sort=slot("cases"), title=None, axis=alt.Axis(labelLimit=0, grid=True))
-    base = alt.Chart().encode(y=case, color=colour())
+    base = alt.Chart().encode(y=case, color=COLOUR)
     return layered(
         rows("zero").mark_rule(color="#222", strokeWidth=1).encode(x="at:Q"),
         base.mark_rule(strokeWidth=1.4).encode(x=across("holm_low"), x2="holm_high"),
-        base.mark_point(filled=True, size=50, opacity=1).encode(x=across("difference"), shape=shape()),
+        base.mark_point(filled=True, size=50, opacity=1).encode(x=across("difference"), shape=SHAPE),
     )
 
 
 def wrapped_panels() -> alt.FacetChart:
     """A panel for each ``column``, as many in a row as have room; a figure puts its ``spec`` in."""
-    column = alt.Facet("column:N", sort=slot("columns"), title=slot("heads"), header=slot("column header"))
-    return _panels(column, columns=slot("across"), title=slot("title"))
+    return _panels(alt.Facet("column:N", **_heads("column")), columns=slot("across"))
 
 
 def grid_of_panels() -> alt.FacetChart:
     """A panel for each ``column`` and ``row``; a figure puts its ``spec`` in."""
-    column = alt.Column("column:N", sort=slot("columns"), title=slot("heads"), header=slot("column header"))
-    row = alt.Row("row:N", sort=slot("rows"), title=slot("heads"), header=slot("row header"))
-    return _panels(alt.FacetMapping(column=column, row=row), title=slot("title"))
+    row = alt.Row("row:N", **_heads("row"))
+    return _panels(alt.FacetMapping(column=alt.Column("column:N", **_heads("column")), row=row))
 
 
 def panels_side_by_side() -> alt.FacetChart:
     """A panel for each ``column``, all in one row; a figure puts its ``spec`` in."""
-    column = alt.Column("column:N", sort=slot("columns"), title=slot("heads"), header=slot("column header"))
-    return _panels(alt.FacetMapping(column=column), title=slot("title"))
+    return _panels(alt.FacetMapping(column=alt.Column("column:N", **_heads("column"))))
 
 
 def panels_below_each_other() -> alt.FacetChart:
     """A panel for each ``row``; a figure puts its ``spec`` in."""
-    row = alt.Row("row:N", sort=slot("rows"), title=slot("heads"), header=slot("row header"))
-    return _panels(alt.FacetMapping(row=row), title=slot("title"))
+    return _panels(alt.FacetMapping(row=alt.Row("row:N", **_heads("row"))))
+
+
+def _heads(side: str) -> dict[str, Any]:
+    return {"sort": slot(f"{side}s"), "title": slot("heads"), "header": slot(f"{side} header")}
 
 
 def _panels(facet: Any, **options: Any) -> alt.FacetChart:
-    options |= {"resolve": slot("resolve"), "spacing": slot("spacing")}
+    options |= {name: slot(name) for name in ("title", "resolve", "spacing")}
     return alt.FacetChart(data=alt.NamedData("points"), spec=alt.Chart().mark_point(), facet=facet, **options)
 
 
 def _upright(place: alt.X) -> list[alt.Chart]:
     """Means above their places: lines, intervals with caps, marks; a sign at the upper edge for infinite ones."""
-    base = alt.Chart().encode(x=place, color=colour(), tooltip=_TOOLTIP)
+    base = alt.Chart().encode(x=place, color=COLOUR, tooltip=_TOOLTIP)
     cap = base.mark_tick(orient="horizontal", xOffset=_DODGE, **_CAP)
     sign = alt.Chart(name=slot("infinite")).mark_text(text="∞", fontSize=17, xOffset=_DODGE)
     infinite = sign.transform_filter("datum.mean === null")
     return [
-        base.mark_line(strokeWidth=1.4, xOffset=_DODGE).encode(y=up("mean"), strokeDash=dash()),
+        base.mark_line(strokeWidth=1.4, xOffset=_DODGE).encode(y=up("mean"), strokeDash=DASH),
         base.mark_rule(strokeWidth=1.2, xOffset=_DODGE).encode(y=up("low"), y2="high"),
         cap.encode(y=up("low")),
         cap.encode(y=up("high")),
-        base.mark_point(size=34, xOffset=_DODGE, **MARK).encode(y=up("mean"), shape=shape()),
-        infinite.encode(x=place, y=alt.value(8), color=colour(), tooltip=_TOOLTIP),
+        base.mark_point(size=34, xOffset=_DODGE, **MARK).encode(y=up("mean"), shape=SHAPE),
+        infinite.encode(x=place, y=alt.value(8), color=COLOUR, tooltip=_TOOLTIP),
     ]
 
 

@@ -94,19 +94,10 @@ def up(field: str, **options: Any) -> alt.Y:
     return alt.Y(f"{field}:Q", **{"title": slot("y title"), "scale": slot("y scale"), "axis": slot("y axis")} | options)
 
 
-def colour() -> alt.Color:
-    """The colour by the column ``series``."""
-    return alt.Color("series:N", scale=slot("colours"), legend=slot("legend"))
-
-
-def shape() -> alt.Shape:
-    """The shape by the column ``series``."""
-    return alt.Shape("series:N", scale=slot("shapes"), legend=slot("legend"))
-
-
-def dash() -> alt.StrokeDash:
-    """The dash by the column ``series``."""
-    return alt.StrokeDash("series:N", scale=slot("dashes"), legend=slot("dash legend"))
+# The look of the column ``series``.
+COLOUR = alt.Color("series:N", scale=slot("colours"), legend=slot("legend"))
+SHAPE = alt.Shape("series:N", scale=slot("shapes"), legend=slot("legend"))
+DASH = alt.StrokeDash("series:N", scale=slot("dashes"), legend=slot("dash legend"))
 
 
 def rows(name: str) -> alt.Chart:

@@ -55,9 +55,14 @@ def built(kind: Callable[[], alt.TopLevelMixin]) -> VegaLite:
     return chart
 
 
+def kinds() -> dict[str, VegaLite]:
+    """The kinds of charts of `chart_kinds.KINDS` by name, as Vega-Lite with slots."""
+    return _kept()["kinds"]
+
+
 def kind(name: str) -> VegaLite:
-    """A kind of chart of `chart_kinds.KINDS`, as Vega-Lite with slots."""
-    return _kept()["kinds"][name]
+    """One of `kinds`."""
+    return kinds()[name]
 
 
 def look(name: str) -> VegaLite:

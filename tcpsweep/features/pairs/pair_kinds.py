@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import altair as alt
 
-from tcpsweep.core.figures.chart_theme import MARK, across, colour, layered, shape, slot, up
+from tcpsweep.core.figures.chart_theme import COLOUR, MARK, SHAPE, across, layered, slot, up
 
 
 def ranks() -> alt.LayerChart:
@@ -23,5 +23,5 @@ def frontier() -> alt.LayerChart:
     """``y`` against ``x``, a mark for each of the ``series``, as large as its ``size``."""
     mark = alt.Chart().mark_point(**MARK)
     size = alt.Size("size:Q", scale=slot("size scale"), legend=None)
-    base = mark.encode(x=across("x"), y=up("y"), size=size, color=colour(), shape=shape())
+    base = mark.encode(x=across("x"), y=up("y"), size=size, color=COLOUR, shape=SHAPE)
     return layered(base.encode(opacity=slot("clearness"), tooltip=slot("tooltip")))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import altair as alt
 
-from tcpsweep.core.figures.chart_theme import MARK, across, colour, layered, rows, shape, slot, up
+from tcpsweep.core.figures.chart_theme import COLOUR, MARK, SHAPE, across, layered, rows, slot, up
 
 _BAND, _INK = "#dcdcdc", "#222222"
 
@@ -22,7 +22,7 @@ def turning_map() -> alt.LayerChart:
         areas.mark_area(color=_BAND, opacity=1).encode(y=up("low"), y2="high"),
         turns.mark_rule(color=_BAND, strokeWidth=6).encode(y=up("low"), y2="high"),
         areas.mark_line(color=_INK, strokeWidth=1.2).encode(y=up("estimate")),
-        point.encode(x=across("at"), y=up("value"), color=colour(), shape=shape()),
+        point.encode(x=across("at"), y=up("value"), color=COLOUR, shape=SHAPE),
         turns.mark_tick(color=_INK, thickness=1.4, size=10, orient="horizontal").encode(y=up("estimate")),
     )
 
@@ -36,5 +36,5 @@ def strips() -> alt.LayerChart:
     return layered(
         turns.mark_bar(color=_BAND, height=12).encode(x=across("low"), x2="high"),
         tick.encode(x=across("estimate")),
-        point.encode(y=at, x=across("value"), color=colour(), shape=shape()),
+        point.encode(y=at, x=across("value"), color=COLOUR, shape=SHAPE),
     )

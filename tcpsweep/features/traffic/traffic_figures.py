@@ -124,7 +124,7 @@ def _slowdown_chart(curves: Mapping[str, _Curve], styles: Styles, width: float) 
     x = plot_scales.logarithmic(points["slowdown"].to_list(), _MOST_TICKS)
     y = plot_scales.logarithmic(points["share"].to_list(), _MOST_TICKS)
     labels, title = paper_chart.extent_of_numbers(y), "share of flows with as much or more"
-    room = paper_chart.room(width, labels, title, _HEIGHT)
+    room = paper_chart.room(width, labels, title, _HEIGHT + paper_chart.GAP)  # the title has one line
     legend = paper_chart.legend_below(series, room.legend, **paper_chart.STROKES)
     line_styles = series_styles.of_lines({name: styles[name] for name in series})
     slots = {

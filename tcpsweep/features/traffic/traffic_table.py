@@ -45,7 +45,7 @@ def tables(results: SweepResults) -> list[str]:
         compared = "the first metric of each table"
         texts.append(closing_findings.legend(compared, sweep.baseline, signed_effects, has_all_rows, sweep.names))
     verdicts = results.folder / "traffic_verdicts.csv"
-    if results.has_no_flows and verdicts.is_file():
+    if verdicts.is_file() and results.has_no_flows:
         texts += findings(sweep_tables.scan_csv(verdicts).collect())
     return texts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import altair as alt
 
-from tcpsweep.core.figures.chart_theme import across, colour, layered, rows, shape, slot, up
+from tcpsweep.core.figures.chart_theme import COLOUR, SHAPE, across, layered, rows, slot, up
 
 
 def side_of_map() -> alt.LayerChart:
@@ -15,7 +15,7 @@ def side_of_map() -> alt.LayerChart:
     return layered(
         rows("lines").mark_rule(color="#ccc", clip=True).encode(**place, x2="x2", y2="y2"),
         circle.encode(**place, order="angle:Q"),
-        alt.Chart().mark_point(filled=True, size=40, opacity=1).encode(**place, color=colour(), shape=shape()),
+        alt.Chart().mark_point(filled=True, size=40, opacity=1).encode(**place, color=COLOUR, shape=SHAPE),
         alt.Chart().mark_text(dx=7, dy=-6, fontSize=8).encode(**place, text="label:N"),
         title=slot("side"),
     )

@@ -6,9 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tcpsweep.core.analysis import aggregate, cell_tables
+from tcpsweep.core.analysis import aggregate, cell_tables, sweep_results
 from tcpsweep.core.report import sweep_page
-from tcpsweep.core.report.sections import explorer, table_texts
+from tcpsweep.core.report.sections import table_texts
 from tcpsweep.core.store import layout, removal
 from tcpsweep.registry import report
 from tcpsweep.registry.tables import TABLES
@@ -53,7 +53,7 @@ def page_of(folder):
 
 def test_a_long_page_is_cut_has_no_figure_and_says_so(folder, monkeypatch):
     monkeypatch.setattr(table_texts, "MOST_ROWS", 3)
-    monkeypatch.setattr(explorer, "MOST_RUNS", 2)
+    monkeypatch.setattr(sweep_results, "MOST_RUNS", 2)
     page = page_of(folder)
     # 4 rows of single variants and 4 of the mixes' flows, 18 cells.
     assert "<p>And 5 more; <code>summary.csv</code> has them all.</p>" in page

@@ -181,8 +181,8 @@ def test_in_the_plane_better_is_left_and_the_ellipse_is_one_standard_deviation(s
     with shown() as tab:
         assert "Mean queueing delay [ms] (← better)" in chosen(tab, kind="plane")
         found = tab.evaluate(
-            """document.getElementById("explorer").view.data("source_0")
-                 .filter((row) => row.kind === "ellipse" && row.combination === 0).map((row) => row.rate)"""
+            """document.getElementById("explorer").view.data("points")
+                 .filter((row) => row.kind === "ellipse" && row.combination === 0).map((row) => row.y)"""
         )
     # On its box: the ellipse's extent in each direction is twice the standard deviation of the runs.
     flows = pl.read_parquet(made[1] / "flows.parquet").filter(pl.col("combination") == 0)

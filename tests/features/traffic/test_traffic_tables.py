@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 import tcpsweep
+from tcpsweep.core.command_line.terminal import summary_table
 from tcpsweep.core.sweep import sweep_tables
 from tcpsweep.features.traffic import traffic_table
 from tests.support import synthetic
@@ -34,13 +35,14 @@ def rows(means, metric="slowdown_mean", infinite=0):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_table_has_a_row_for_each_combination_or_of_many_for_each_variant(case):
+def test_a_table_has_a_row_for_each_combination_or_of_many_for_each_variant(case, monkeypatch):
     means, metrics, variant, most, lines = CASES[case].values()
     traffic = pl.concat([rows(means, metric, infinite=2) for metric in metrics])
     if variant:
         traffic = traffic.with_columns(flow_variant=pl.lit(variant))
     sweep = synthetic.record(combinations=COMBINATIONS, axes=AXES)
-    found = traffic_table.tables(sweep, traffic, pl.DataFrame(), most)
+    monkeypatch.setattr(summary_table, "MOST_COMBINATIONS", most)
+    found = traffic_table.tables(synthetic.results(sweep, traffic=traffic, traffic_effects=pl.DataFrame()))
     assert [" ".join(line.split()) for table in found for line in table.splitlines()] == lines
 
 
@@ -50,7 +52,8 @@ def test_the_first_metric_is_held_against_the_baselines():
     rows_of = pl.DataFrame([found | {"combination": 2, "effect_high": -0.1}, found | {"combination": 3}])
     undecided = rows_of.with_columns(finding=pl.Series(["lower", "undecided"]))
     sweep = dataclasses.replace(synthetic.record(combinations=COMBINATIONS, axes=AXES), baseline="TcpCubic")
-    text, legend = traffic_table.tables(sweep, rows([2.0, 3.0, 1.5, 4.0]), undecided, 4)
+    results = synthetic.results(sweep, traffic=rows([2.0, 3.0, 1.5, 4.0]), traffic_effects=undecided)
+    text, legend = traffic_table.tables(results)
     assert [line.split()[-1] for line in text.splitlines()[1:]] == ["compared", "2.50]", "3.50]", "−25%", "?"]
     assert "the first metric of each table is compared with the baseline's, CUBIC" in legend
 

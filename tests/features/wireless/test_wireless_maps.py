@@ -69,9 +69,10 @@ def test_a_map_has_each_pair_once_and_the_range_as_a_circle():
         "parameters": {"coverage": "1", "propagation": "RangePropagationLossModel"}
     }
     data = wireless_map.map_chart(run)["datasets"]
-    assert [(row["x"], row["x2"]) for row in data["lines"]] == [(0, 1), (1, 2), (3, 4)]
-    assert [row["state"] for row in data["points"]].count("out of reach") == 2
-    circle = [(row["x"] - 2) ** 2 + row["y"] ** 2 for row in data["circles"] if row["side"] == "left"]
+    lines = [*data["lines 0"], *data["lines 1"]]
+    assert [(row["x"], row["x2"]) for row in lines] == [(0, 1), (1, 2), (3, 4)]
+    assert [row["series"] for name in ("points 0", "points 1") for row in data[name]].count("out of reach") == 2
+    circle = [(row["x"] - 2) ** 2 + row["y"] ** 2 for row in data["circles 0"]]
     assert circle == pytest.approx([1] * 73, rel=1e-5)
     words = wireless_map.described(synthetic.record(combinations=[{}]), [0, 3], run)[1]
     assert "The same at 1 more combination of the sweep's." in words

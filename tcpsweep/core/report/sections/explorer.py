@@ -30,13 +30,8 @@ RATE = "goodput_bps"
 DIGITS = 5
 # A finding to its letter in the data; any other is "n", not tested.
 LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u", findings.TOO_FEW: "u"}
-# The kinds of charts of the page, and the values of slots that all of them have.
-CHARTS = (
-    *("means over numbers", "means over names", "means of variants", "matrix", "networks", "shares", "distribution"),
-    *("plane of networks", "plane of runs", "over time"),
-    *("wrapped panels", "grid of panels", "panels side by side", "panels below each other"),
-)
 _HEADS = {"series": "variant", "where": "at", "value": "value", "runs": "runs"}
+# The values of slots that all charts of the page have.
 SLOTS: Slots = {
     "tooltip": [{"field": name, "type": "nominal", "title": title} for name, title in _HEADS.items()],
     "y title": None,
@@ -71,7 +66,7 @@ def data_of_figures(
       ``distinct`` (one number where all are the same), and ``found``, a letter for each finding against the baseline
     - ``clouds``, from `clouds`
     - ``baseline``
-    - ``charts``, with slots, the values of ``slots`` that they all have, and their ``look``
+    - ``charts``, all kinds with slots, the values of ``slots`` that they all have, and their ``look``
     """
     axis_by_name, texts = axes.variant_and_network_axes(sweep), sweep.texts
     if not axis_by_name:
@@ -121,7 +116,7 @@ def data_of_figures(
         "clouds": cloud and cloud | {"rows": _cloud_rows(cloud["rows"], variants, series_numbers)},
         "baseline": sweep.baseline,
         "look": charts.look("page"),
-        "charts": {name: charts.kind(name) for name in CHARTS},
+        "charts": charts.kinds(),
         "slots": SLOTS,
     }
 
