@@ -238,7 +238,7 @@ def _write_parts(folder: Path, name: str, parts: Parts) -> None:
         for file in sweep_tables.files(name):
             removal.remove(folder / file, within=folder)
         return
-    if "parquet" in sweep_tables.FORMATS[name]:
+    if "parquet" in sweep_tables.formats(name):
         parts.sink(name, folder / f"{name}.parquet")
-    if "csv" in sweep_tables.FORMATS[name]:
+    if "csv" in sweep_tables.formats(name):
         parts.sink_csv(name, folder / f"{name}.csv")

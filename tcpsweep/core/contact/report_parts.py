@@ -30,7 +30,11 @@ class AnswerParts(Protocol):
 
 
 class ReportParts(AnswerParts, Protocol):
-    """The lists of `tcpsweep.registry.report`. A place names the core's part that the feature's part follows."""
+    """The lists of `tcpsweep.registry.report`.
+
+    A figure's place is the kind of the core's figures that it follows, such as "metrics". A section's place is the name
+    of the core's section that it follows, such as "audit", or a place inside one, such as "in methods".
+    """
 
     FIGURES: Sequence[tuple[str, Figures]]
     SECTIONS: Sequence[tuple[str, Section]]

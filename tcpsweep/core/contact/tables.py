@@ -13,7 +13,8 @@ class AddedTables:
     """How a feature makes its tables from a `run_results.RunResults`."""
 
     key: str = ""  # the key of its question in the sweep file; empty for tables of any sweep
-    # Parts of its tables, as data frames, each with the table's name; tables without rows, too
+    # Parts of its tables, as data frames, each with the table's name, which its CSV and its Parquet file have; tables
+    # without rows, too, whose files are removed
     tables: Callable[[Any], Iterable[tuple[str, Any]]]
     # From the results with these tables: the number of runs that each combination needs, by the id of its first cell,
     # and the points of the next round

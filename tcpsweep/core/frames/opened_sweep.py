@@ -201,9 +201,10 @@ class OpenedSweep:
 
         Raises `NoTable` if there is none: the sweep has no such rows, or it has not run to its end.
         """
-        if name not in sweep_tables.FORMATS:
+        names = sweep_tables.names(self.folder)
+        if name not in names:
             problem = f"there is no table {name!r}"
-            raise NoTable(spelling.none_of_these(problem, "expected one of", name, sweep_tables.FORMATS))
+            raise NoTable(spelling.none_of_these(problem, "expected one of", name, names))
         for kind, scan in (("parquet", pl.scan_parquet), ("csv", sweep_tables.scan_csv)):
             path = self.folder / f"{name}.{kind}"
             if path.is_file():

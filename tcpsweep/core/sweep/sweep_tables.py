@@ -34,16 +34,26 @@ _OTHER_FORMATS = {
     },
     "summary": ("csv", "md", "tex", "parquet"),
 }
-FORMATS = {table: _OTHER_FORMATS.get(table, ("csv", "parquet")) for table in _TABLES}
 ALWAYS = ("summary", "flows", "audit", "runs", "flow_monitor")
 ATTRIBUTES = "attributes.json"  # ns-3's attributes in force: `attributes_in_force`
 COVERED = "covered.json"  # the runs included in the tables, written last
 BESIDE = (ATTRIBUTES, COVERED)  # the files next to the tables
 
 
+def formats(table: str) -> tuple[str, ...]:
+    """The formats of a table's files."""
+    return _OTHER_FORMATS.get(table, ("csv", "parquet"))
+
+
 def files(table: str) -> list[str]:
     """The names of a table's files."""
-    return [f"{table}.{kind}" for kind in FORMATS[table]]
+    return [f"{table}.{kind}" for kind in formats(table)]
+
+
+def names(folder: Path) -> list[str]:
+    """The names of tables: those of `_TABLES`, and other tables in this sweep's folder, which have both formats."""
+    with_csv = {path.stem for path in folder.glob("*.csv") if path.with_suffix(".parquet").is_file()}
+    return [*_TABLES, *sorted(with_csv.difference(_TABLES))]
 
 
 def always() -> list[str]:
@@ -53,7 +63,7 @@ def always() -> list[str]:
 
 def present_files(folder: Path) -> list[str]:
     """The names of the files in this sweep's folder."""
-    return [name for table in FORMATS for name in files(table) if (folder / name).is_file()]
+    return [name for table in names(folder) for name in files(table) if (folder / name).is_file()]
 
 
 def covered(folder: Path | str) -> set[Run]:

@@ -69,7 +69,7 @@ def parts(sweep: PlannedSweep, folder: Path, root: Path, home: Path) -> Iterator
     if any(getattr(sweep, name) != getattr(new_sweep, name) for name in _CODE_FIELDS):
         yield Part("tables, claims", 0, [], "tables and claims (made by other code)")
         return
-    claim_files = [f"{name}.{kind}" for name in _CLAIMS for kind in sweep_tables.FORMATS[name]]
+    claim_files = [file for name in _CLAIMS for file in sweep_tables.files(name)]
     files = sorted({*sweep_tables.present_files(folder), *sweep_tables.present_files(again), *sweep_tables.BESIDE})
     yield _compared_files("tables", [name for name in files if name not in claim_files], folder, again)
     claims = _compared_files("claims", [name for name in files if name in claim_files], folder, again)

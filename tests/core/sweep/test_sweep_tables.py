@@ -45,6 +45,14 @@ def test_a_sweep_has_only_tables_with_rows_and_none_of_an_earlier_version(tables
     assert tables(PLAIN) == {"effects", "verdicts"}
 
 
+def test_a_table_of_another_feature_has_both_formats_and_comes_last(tables):
+    tables(ONE)
+    for name in ("other.csv", "other.parquet", "notes.csv"):
+        (FOLDER / name).touch()
+    assert sweep_tables.present_files(FOLDER)[-2:] == ["other.csv", "other.parquet"]
+    assert "notes.csv" not in sweep_tables.present_files(FOLDER)
+
+
 def test_who_reads_a_table_that_is_not_there_finds_no_rows(tables):
     tables(ONE)
     sweep = sweep_record.read(FOLDER)
