@@ -5,11 +5,12 @@ import pytest
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweepfile.combinations import grid
+from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views
 
 
 def combination(scenario, **fixed):
-    sweep, problems = grid.expand({"sweep": "s", "scenario": scenario, "fixed": fixed})
+    sweep, problems = grid.expand(SweepFile({"sweep": "s", "scenario": scenario, "fixed": fixed}))
     assert not problems
     return sweep.combinations[0]
 

@@ -13,6 +13,7 @@ import yaml
 import tcpsweep
 from tcpsweep.core.command_line.terminal import summary_table
 from tcpsweep.core.sweep import sweep_tables
+from tcpsweep.core.words import aligned
 from tcpsweep.features.traffic import traffic_table
 from tests.support import synthetic
 
@@ -43,7 +44,7 @@ def test_a_table_has_a_row_for_each_combination_or_of_many_for_each_variant(case
     sweep = synthetic.record(combinations=COMBINATIONS, axes=AXES)
     monkeypatch.setattr(summary_table, "MOST_COMBINATIONS", most)
     found = traffic_table.tables(synthetic.results(sweep, traffic=traffic, traffic_effects=pl.DataFrame()))
-    assert [" ".join(line.split()) for table in found for line in table.splitlines()] == lines
+    assert [" ".join(line.split()) for line in aligned.in_lines(found).splitlines()] == lines
 
 
 def test_the_first_metric_is_held_against_the_baselines():
@@ -53,8 +54,8 @@ def test_the_first_metric_is_held_against_the_baselines():
     undecided = rows_of.with_columns(finding=pl.Series(["lower", "undecided"]))
     sweep = dataclasses.replace(synthetic.record(combinations=COMBINATIONS, axes=AXES), baseline="TcpCubic")
     results = synthetic.results(sweep, traffic=rows([2.0, 3.0, 1.5, 4.0]), traffic_effects=undecided)
-    text, legend = traffic_table.tables(results)
-    assert [line.split()[-1] for line in text.splitlines()[1:]] == ["compared", "2.50]", "3.50]", "−25%", "?"]
+    title, table, legend = traffic_table.tables(results)
+    assert [row[-1] for row in table] == ["compared", "", "", "−25%", "?"]
     assert "the first metric of each table is compared with the baseline's, CUBIC" in legend
 
 
