@@ -54,7 +54,7 @@ def test_the_first_metric_is_held_against_the_baselines():
     undecided = rows_of.with_columns(finding=pl.Series(["lower", "undecided"]))
     sweep = dataclasses.replace(synthetic.record(combinations=COMBINATIONS, axes=AXES), baseline="TcpCubic")
     results = synthetic.results(sweep, traffic=rows([2.0, 3.0, 1.5, 4.0]), traffic_effects=undecided)
-    title, table, legend = traffic_table.tables(results)
+    _, table, legend = traffic_table.tables(results)
     assert [row[-1] for row in table] == ["compared", "", "", "−25%", "?"]
     assert "the first metric of each table is compared with the baseline's, CUBIC" in legend
 
