@@ -65,6 +65,7 @@ def test_every_shipped_sweep_file_names_the_schema(path):
         ("fixed: {bandwith: 5Mbps}", ["fixed"]),
         ("fixed: {bandwidth: 5mbps}", ["fixed", "bandwidth"]),
         ("fixed: {stations: 3}", ["fixed"]),
+        ("fixed: {loss: 2}", ["fixed", "loss"]),
         ("attributes: {TcpSocket: 3}", ["attributes"]),
         ("network: {links: {a: {between: [x, y]}}}", ["network"]),
     ],

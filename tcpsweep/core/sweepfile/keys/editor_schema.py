@@ -50,6 +50,7 @@ PATTERNS = {
     "ack-thinning": "none|all",
     "objects": "3gpp",
 }
+_BOUNDS = {"share": {"minimum": 0, "maximum": 1}}  # of numbers, for which JSON Schema ignores patterns
 # JSON Schema's keywords that constrain a value. A parameter's other keys go into its description.
 _KEYWORDS = (
     *("type", "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum"),
@@ -161,6 +162,7 @@ def _for_editors(node: Any, names: Mapping[str, Sequence[str]], attributes: Mapp
         _offer_names(changed, names[node["format"]])
     elif node.get("format") in PATTERNS:
         changed["pattern"] = f"^({PATTERNS[node['format']]})$"
+        changed |= _BOUNDS.get(node["format"], {})
         usual = schema.usual(node)
         kind = f"a {node['format'].replace('-', ' ')}" + (f", such as {usual}" if usual else "")
         changed["patternErrorMessage"] = f"expected {kind}"  # shown by editors' language servers
