@@ -76,7 +76,7 @@ def estimated(scenario, fixed, capture="{}"):
     text = f"sweep: s\nscenario: {scenario}\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\ncapture: {capture}\n"
     sweep, problems = grid.expand(SweepFile(yaml_document.parse(text, "sweep.yaml").data))
     assert problems == []
-    return expected_costs.estimate(sweep.combinations[0], scenario, sweep.capture, sweep.inputs)[1]
+    return expected_costs.estimate(sweep.combinations[0], sweep.capture, sweep.inputs)[1]
 
 
 def audited(cell, out):

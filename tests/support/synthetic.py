@@ -15,6 +15,7 @@ from tcpsweep.core.parse import raw_files
 from tcpsweep.core.plan import cell_commands, checked_sweep, plan_record, planned_round, result_ids, sweep_files
 from tcpsweep.core.store import digests, layout, table_files, whole_files
 from tcpsweep.core.sweep import sweep_parts, sweep_record
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
@@ -94,7 +95,9 @@ def record(**given):
     empty |= {"published": sweep_parts.Published(len(combinations), [], 0), "parser": "p", "measures": [], "spans": []}
     empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None}
     empty |= {"scenario_code": "c", "metrics_code": "m", "corrections": {"all": ["prr"], "none": []}}
-    return sweep_record.PlannedSweep(**empty | given)
+    values = empty | given
+    rows = [Combination(values["scenario"], row) for row in values["combinations"]]
+    return sweep_record.PlannedSweep(**values | {"combinations": rows})
 
 
 def results(sweep, **tables):

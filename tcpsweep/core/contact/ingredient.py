@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tcpsweep.core.sweep.matching import Settings
+    from tcpsweep.core.sweep.matching import Combination
     from tcpsweep.core.sweep.sweep_parts import InputFile
     from tcpsweep.core.sweep.sweep_record import Sweep
     from tcpsweep.core.sweepfile.document.yaml_document import Problem
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Simulation:
     """What an ingredient is told of a combination's simulations."""
 
-    row: Settings
+    row: Combination
     ns3_version: str
     own_variants: Sequence[str]  # the variants and queue discs with their own code
     inputs: Mapping[str, InputFile]  # the files that the sweep file names, by the words for them
@@ -51,7 +51,7 @@ class Ingredient:
     forms: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     # The values of a combination that contradict each other: the parameters at fault, the most important one first, and
     # the message. The second argument is the sweep file's ``fixed``.
-    clashes: Callable[[Settings, Collection[str]], Iterator[tuple[tuple[str, ...], str]]] = _none
+    clashes: Callable[[Combination, Collection[str]], Iterator[tuple[tuple[str, ...], str]]] = _none
     # Why combinations of a sweep without other problems cannot be simulated
     problems: Callable[[SweepFile, Sweep], list[Problem]] = _none
     # Compile what the sweep needs, unless that is done. Returns why this is impossible.
@@ -59,4 +59,4 @@ class Ingredient:
     # Its part of a combination's simulations
     part: Callable[[Simulation], Part] = lambda simulation: Part()
     # What the values of ``corrections`` in combinations select in a version of ns-3, by value
-    selected: Callable[[Iterable[Settings], str], Mapping[str, list[str]]] = lambda rows, ns3_version: {}
+    selected: Callable[[Iterable[Combination], str], Mapping[str, list[str]]] = lambda rows, ns3_version: {}

@@ -20,8 +20,6 @@ from tcpsweep.core.store import cell_files, layout
 from tcpsweep.core.sweep import assignment
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import units
-from tcpsweep.core.words.mixes import Mix
 
 MOST_CELLS, MOST_FLOWS = 8, 8
 SPANS = 1000  # parts of the time; each keeps its lowest and highest value
@@ -35,7 +33,7 @@ def chosen(sweep: PlannedSweep) -> list[Run]:
     by_variant: dict[str, Run] = {}
     for run in sweep.finished():
         if run.combination < sweep.swept:
-            by_variant.setdefault(str(sweep.combinations[run.combination]["variant"]), run)
+            by_variant.setdefault(sweep.combinations[run.combination].variant, run)
     return list(by_variant.values())[:MOST_CELLS]
 
 
@@ -46,7 +44,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     windows beyond the `window_top` have that value. Older ns-3 versions and Linux report no samples of round-trip
     times.
     """
-    flow_labels, end_s = labels(row, run), float(units.si(row["duration"], "time"))
+    flow_labels, end_s = labels(row, run), row.duration_s
     file = cell_files.checked(layout.parquet(cell, sweep.parser) / "traces.parquet")
     read = cell_traces.read(file, cell_traces.wanted([*_WINDOWS, "rtt_s", "srtt_s"], range(MOST_FLOWS)))
     cwnd = np.concatenate([[], *(trace.value for trace in read.get("cwnd_bytes", {}).values())])
@@ -89,7 +87,7 @@ def labels(row: Combination, run: int, names: Mapping[str, str] = MappingProxyTy
 
     ``names`` are variants' names for print; a variant without one has its own.
     """
-    is_mixed, forward = Mix.parse(str(row["variant"])).is_mixed, assignment.forward_count(row)
+    is_mixed, forward = row.mix.is_mixed, assignment.forward_count(row)
     return [
         f"flow {flow}{f' ({names.get(variant, variant)})' if is_mixed else ''}{', reverse' if flow >= forward else ''}"
         for flow, variant in enumerate(assignment.flow_variants(row, run)[:MOST_FLOWS])

@@ -119,7 +119,7 @@ def variants(sweep: PlannedSweep, picture: Picture) -> dict[str, str | None]:
     for line in lines(sweep, picture):
         _, combination, run = picture.cells[line.cell]
         row = sweep.combinations[combination]
-        of_run = str(row["variant"]) if len(picture.cells) > 1 else None
+        of_run = row.variant if len(picture.cells) > 1 else None
         by_label.setdefault(line.label, of_run if line.flow is None else assignment.flow_variants(row, run)[line.flow])
     return by_label
 

@@ -14,7 +14,6 @@ from tcpsweep.core.sweep import axes, matching
 from tcpsweep.core.sweep.requests import TableRequest
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
 from tcpsweep.core.words import markup, metrics, rounding, spreadsheet_text
-from tcpsweep.core.words.mixes import Mix
 
 FORMATS = ("csv", "tex")
 INDEX = "tables.json"
@@ -52,7 +51,7 @@ def requested_table(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, 
     for combination, row in enumerate(sweep.own):
         if combination not in runs_by_combination or not matching.is_met(request.where, row):
             continue
-        mix = Mix.parse(str(row["variant"]))
+        mix = row.mix
         for flow_variant in mix.variants if by_variant else [None]:
             texts, numbers = _row(request, shown, row, flow_variant, combination, means_by_key, names)
             combinations.append(combination)
@@ -88,7 +87,7 @@ def _row(
     numbers: dict[str, Any] = {}
     for column in request.columns:
         if column not in shown:
-            text = axes.series(flow_variant, str(row["variant"])) if column == "variant" else value_text(row, column)
+            text = axes.series(flow_variant, row.variant) if column == "variant" else value_text(row, column)
             texts.append(names.get(text, text) if column == "variant" else text)
             numbers[column] = text
             continue

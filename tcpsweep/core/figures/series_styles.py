@@ -32,7 +32,7 @@ def styles(sweep: Sweep) -> Styles:
     these leave. In a mix, a variant has its own colour, the mix's dash, and a shape that neither the mix's other
     variants nor it elsewhere have, as long as there are enough.
     """
-    mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
+    mixes = list(dict.fromkeys(row.mix for row in sweep.combinations))
     variants = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))
     palette_numbers = {name: colour_palette.VARIANTS[name] for name in variants if name in colour_palette.VARIANTS}
     colours = {name: colour_palette.EVERY[number] for name, number in palette_numbers.items()}

@@ -32,7 +32,7 @@ from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import assignment, axes, caveats, network_part, requests, sweep_tables
 from tcpsweep.core.sweep.requests import COLUMN_PT, Asked, FigureRequest, MetricFigureRequest, TableRequest
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
-from tcpsweep.core.words import metrics, units
+from tcpsweep.core.words import metrics
 
 COLUMN = picture_files.pixels(COLUMN_PT)
 _Drawn = TypeVar("_Drawn", Figure, Table)
@@ -149,7 +149,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             words.append(f"The first {len(labels)} of {flows} flows.")
         spans = example_cell.SPANS
         words.append(f"The lines show the lowest and the highest value in each {spans}th of the time.")
-        rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(units.si(row["duration"], "time"))
+        rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", row.duration_s
         yield Figure(
             f"cell-{number}-{metric_data.file_name(str(row['variant']))[:100]}",
             "Single cells over time",

@@ -19,7 +19,7 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.ns3.programs import load
 from tcpsweep.core.sweep import assignment, input_files, network_graph
 from tcpsweep.core.sweep.base_network import Topology
-from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.checks import start_times
@@ -96,7 +96,7 @@ class _Common:
 
     sweep: Sweep
     engine: Engine
-    defaults: Combination  # of the parameters that reach the simulator
+    defaults: dict[str, Value]  # of the parameters that reach the simulator
     identity: list[Any]  # the first parts of the identity
     capture_arguments: tuple[str, ...]
     own_variants: Set[str]  # the variants and queue discs with their own code
@@ -119,15 +119,16 @@ def _common(sweep: Sweep, code: str, engine: Engine, types: Callable[[], Types])
 def _simulations(planned: Combination, common: _Common) -> tuple[str, str, Shared]:
     """The readable half of the ids of a combination's simulations, their identity, and what they share."""
     sweep, defaults = common.sweep, common.defaults
-    row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
+    row = planned.with_values({"start_jitter": start_times.jitter(planned)})
     row = _without_idle_assignment(row, defaults)
     parts = _parts(row, common)
-    row |= {name: defaults[name] for part in parts for name in part.idle if name in defaults}
-    changed = {name: row[name] for name, default in defaults.items() if row[name] != default}
+    row = row.with_values({name: defaults[name] for part in parts for name in part.idle if name in defaults})
+    changed = {name: value for name, value in row.items() if name in defaults and value != defaults[name]}
     attributes = {name: row[name] for name in sorted(filter(is_attribute, row))}
     changed |= {name: value for name, value in attributes.items() if not common.is_default(name, value_text(value))}
     slug_names = schema.slug_parameters(sweep.scenario)
-    parameters = {name: row[name] for name in row if name in changed or (name in slug_names and name in defaults)}
+    shown = changed.keys() | slug_names & defaults.keys()
+    parameters = {name: value for name, value in row.items() if name in shown}
     network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
     settings = {name: value for part in parts for name, value in part.settings.items()}
     arguments = (
@@ -144,10 +145,10 @@ def _simulations(planned: Combination, common: _Common) -> tuple[str, str, Share
     identity = json.dumps([*common.identity, changed, *of_parts], sort_keys=True)
     builds = tuple(build for part in parts for build in part.builds)
     shared = Shared(arguments, input_files.named(arguments, sweep.inputs), builds)
-    return _slug(sweep.scenario, row), identity, shared
+    return _slug(row), identity, shared
 
 
-def _parts(row: Settings, common: _Common) -> list[Part]:
+def _parts(row: Combination, common: _Common) -> list[Part]:
     """What our own variants and each ingredient add to a combination's simulations."""
     sweep = common.sweep
     names = sorted(common.own_variants & variants.mentioned(row))
@@ -170,7 +171,7 @@ _FILE_FIELDS = ("trace", "schedule", "sizes", "main", "object")
 
 
 def _network_arguments(
-    row: Settings, inputs: Mapping[str, InputFile], topology: Topology
+    row: Combination, inputs: Mapping[str, InputFile], topology: Topology
 ) -> Iterator[tuple[str, str, Any]]:
     """The arguments of a combination's custom topology: name, text, and the part for the cell's identity.
 
@@ -201,11 +202,11 @@ def _network_arguments(
             yield dotted_names.option_name(name), text, value
 
 
-def _without_idle_assignment(row: Combination, defaults: Combination) -> Combination:
+def _without_idle_assignment(row: Combination, defaults: dict[str, Value]) -> Combination:
     """The combination, with the default ``assignment`` if it makes no difference to the cells."""
     if "assignment" not in defaults:
         return row
-    with_default = row | {"assignment": defaults["assignment"]}
+    with_default = row.with_values({"assignment": defaults["assignment"]})
     is_same = not assignment.matters(row) or assignment.is_rotated(row) == assignment.is_rotated(with_default)
     return with_default if is_same else row
 
@@ -257,10 +258,10 @@ def _capture_settings(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
     return identity, tuple(arguments)
 
 
-def _slug(scenario: str, row: Settings) -> str:
+def _slug(row: Combination) -> str:
     """The readable half of an id. Values with a unit appear without their parameter's name, plain numbers with it."""
-    parts = [schema.slug_name(scenario)]
-    for name in schema.slug_parameters(scenario):
+    parts = [schema.slug_name(row.scenario)]
+    for name in schema.slug_parameters(row.scenario):
         value = row[name]
         parts.append(value_text(value) if isinstance(value, str) else f"{name}{value_text(value)}")
     return _UNSAFE.sub("_", "-".join(parts))[:150]

@@ -8,12 +8,11 @@ from dataclasses import replace
 from tcpsweep.core.plan import packet_counts
 from tcpsweep.core.sweep import base_network, network_graph
 from tcpsweep.core.sweep.base_network import PPP_BYTES
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweep.network_graph import Link, Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.sweepfile.network import network_views, segments
 from tcpsweep.core.words import units
-from tcpsweep.core.words.mixes import Mix
 
 KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # variants with known epochs
 # Variants that leave a full queue to others: next to these, they have hardly any of the packets in it.
@@ -28,12 +27,12 @@ _AT_BOTTLENECK = Step(0, True)
 _LIMITS = ("bytes", "packet_rate")
 
 
-def longest(row: Settings) -> tuple[float, str] | None:
+def longest(row: Combination) -> tuple[float, str] | None:
     """The longest epoch among a combination's variants, in s, and its variant; None if none is known."""
     if network_graph.has_named_parts(row):
         epochs_s = network_epochs_s(row)
     else:
-        variants = KNOWN.intersection(Mix.parse(str(row["variant"])).variants)
+        variants = KNOWN.intersection(row.mix.variants)
         if not _is_one_queue_of_long_flows(row):
             return None
         epochs_s = {variant: epoch_s(row, variant) for variant in variants}
@@ -54,21 +53,21 @@ def _is_one_queue_of_long_flows(row: Settings) -> bool:
     )
 
 
-def epoch_s(row: Settings, variant: str) -> float:
+def epoch_s(row: Combination, variant: str) -> float:
     """Estimate the congestion epoch of a flow with a variant in `KNOWN`, in s.
 
     In a mix, it has an equal share of the packets in flight, but for variants that yield. With random losses, an epoch
     is no longer than the 1/p packets between two of them.
     """
-    flows_by_variant = Mix.parse(str(row["variant"])).flows(row["flows"])
+    flows_by_variant = row.mix.flows(row["flows"])
     sharing_flows = sum(count for member, count in flows_by_variant.items() if member not in _YIELDING)
     trips = network_views.round_trips_s(row)
     rate_pps, queued = _rate_and_queue(row, network_views.network_of(row), _AT_BOTTLENECK, trips)
     estimate_s = _sawtooth_s(variant, rate_pps, max(trips), queued, sharing_flows)
     loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** _wire_bytes(row)
     if loss_share and row["loss_on"] != "acks":
-        sent = packet_counts.load({**row, "start": "0s", "variant": variant}).packets
-        sent_pps = sent / sharing_flows / units.si(row["duration"], "time")  # packets/s of a flow
+        sent = packet_counts.load(row.with_values({"start": "0s", "variant": variant})).packets
+        sent_pps = sent / sharing_flows / row.duration_s  # packets/s of a flow
         estimate_s = min(estimate_s, 1 / (loss_share * sent_pps))
     return float(estimate_s)
 
@@ -90,7 +89,7 @@ def _sawtooth_s(variant: str, rate: float, base_s: float, queued: float, flows: 
     return min(reno_s, (window * 0.3 / 0.4) ** (1 / 3)) if variant == "TcpCubic" else reno_s
 
 
-def network_epochs_s(row: Settings) -> dict[str, float]:
+def network_epochs_s(row: Combination) -> dict[str, float]:
     """The longest epoch of each variant with known epochs, in s, by variant.
 
     A flow's window is reduced at the link on its path where the rate per flow is lowest. The epoch is known if that
@@ -153,7 +152,7 @@ def _wire_bytes(row: Settings, mtu: int | None = None) -> int:
 
 
 def _rate_and_queue(
-    row: Settings, network: network_graph.Network, step: Step, trips: Sequence[float]
+    row: Combination, network: network_graph.Network, step: Step, trips: Sequence[float]
 ) -> tuple[float, float]:
     """A link's rate in packets/s and its queue in packets (0: never drops)."""
     link, defaults = network.links[step.link], network_fields.defaults("links")

@@ -16,12 +16,11 @@ from tcpsweep.core.plan import packet_counts
 from tcpsweep.core.store import layout, state_files
 from tcpsweep.core.sweep import assignment, network_graph
 from tcpsweep.core.sweep.cost import Cost, Kind, Measured, RunRecord
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_parts import Capture, InputFile
 from tcpsweep.core.sweep.sweep_record import Run, Sweep
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.sweepfile.keys.sweep_fields import ALL_TRACES
-from tcpsweep.core.words import units
 
 SAMPLE = 200  # the most cells that are read
 # CPU seconds of a cell, of a flow, of each link that a packet crosses, of a connection, of a packet of a Linux kernel,
@@ -63,7 +62,7 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[Expecte
     ]
     expected_costs = []
     for number, row in enumerate(sweep.combinations):
-        kind, estimated = estimate(row, sweep.scenario, sweep.capture, sweep.inputs)
+        kind, estimated = estimate(row, sweep.capture, sweep.inputs)
         own = measured.get(cells.get(number, ""))
         corrected = Cost(*(value * by(kind) for value, by in zip(astuple(estimated), ratio, strict=True)))
         expected_costs.append(Expected(kind, estimated, own.taken if own else corrected))
@@ -96,12 +95,12 @@ def ratios(measured: Iterable[tuple[Kind, float, float]]) -> Callable[[Kind], fl
     return ratio
 
 
-def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str, InputFile]) -> tuple[Kind, Cost]:
+def estimate(row: Combination, capture: Capture, inputs: Mapping[str, InputFile]) -> tuple[Kind, Cost]:
     """A combination's kind, the most important part first, and a run's cost, estimated from only the parameters."""
     load, has_kernel = packet_counts.load(row, inputs), assignment.is_kernel_asked(row)
     frames, flows = _radio_frames(row, load.packets), assignment.flow_count(row)
     seconds = _START_S + _FLOW_S * flows + _CROSSING_S * load.crossings + _CONNECTION_S * load.connections
-    seconds += _FRAME_S.get(schema.program(scenario), 0) * frames + _KERNEL_S * has_kernel * load.packets
+    seconds += _FRAME_S.get(schema.program(row.scenario), 0) * frames + _KERNEL_S * has_kernel * load.packets
     traced = _TRACED * len(capture.traces) / len(ALL_TRACES) + _QUEUED * capture.queue
     text, headers = traced * load.packets, {"none": 0, "bottleneck": load.packets}
     captured = headers.get(capture.pcap, 2 * load.crossings + frames / 2)
@@ -113,7 +112,7 @@ def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str
     memory = _MEMORY + _FLOW * flows + _IN_FLIGHT * load.window + 3 * text
     traffic = {network_graph.value(row, "traffic", name, "kind") for name in network_graph.things(row, "traffic")}
     kind = (
-        schema.slug_name(scenario),
+        schema.slug_name(row.scenario),
         f"{row.get('standard', '')}{'+'.join(sorted(traffic))}",
         f"{len(capture.traces)} {capture.queue} {capture.pcap} {capture.snaplen} {capture.ascii} {capture.anim}",
         f"{'linux' * has_kernel} {row.get('corrections')}",
@@ -123,7 +122,7 @@ def estimate(row: Settings, scenario: str, capture: Capture, inputs: Mapping[str
     return kind, Cost(seconds, memory, raw, parquet)
 
 
-def _radio_frames(row: Settings, packets: float) -> float:
+def _radio_frames(row: Combination, packets: float) -> float:
     """The frames that all radios together send and receive.
 
     On each side, a packet and its ACK need a frame each, and another frame acknowledges each of these. A station needs
@@ -131,6 +130,6 @@ def _radio_frames(row: Settings, packets: float) -> float:
     """
     if "stations" not in row:
         return 0
-    beacons = units.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
+    beacons = row.duration_s * _BEACONS_PER_S if "standard" in row else 0
     sends = 1 + row["stations"] if "mesh_radius_left" in row else 1
     return float(2 * (1 + row["stations"]) * (4 * (packets + row["stations"]) * sends + beacons))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tcpsweep.core.plan import input_means
 from tcpsweep.core.sweep import assignment, bottleneck_preset, network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.sweepfile.network import network_views
@@ -38,7 +38,7 @@ class _Path(NamedTuple):
     loss_share: float
 
 
-def load(row: Settings, inputs: Mapping[str, InputFile] = _NO_FILES) -> Load:
+def load(row: Combination, inputs: Mapping[str, InputFile] = _NO_FILES) -> Load:
     """The load of a run of a combination. Flows share each link in proportion to their packets without other flows."""
     bits, (paths, link_bps) = network_views.packet_bits(row), _network(row, inputs)
     for number, variant in enumerate(assignment.flow_variants(row, 1)):
@@ -51,7 +51,7 @@ def load(row: Settings, inputs: Mapping[str, InputFile] = _NO_FILES) -> Load:
         for link in path.links:
             users[link].append(number)
     for link, flows in users.items():
-        share = link_bps[link] / bits * si(row["duration"], "time") / (sum(sent[flow] for flow in flows) or math.inf)
+        share = link_bps[link] / bits * row.duration_s / (sum(sent[flow] for flow in flows) or math.inf)
         for flow in flows if share < 1 else []:
             sent[flow] *= share
     crossings = sum(count * len(path.links) for count, path in zip(sent, paths, strict=True))
@@ -61,7 +61,7 @@ def load(row: Settings, inputs: Mapping[str, InputFile] = _NO_FILES) -> Load:
     return Load(*map(sum, zip(Load(sum(sent), crossings, len(paths), window), *traffic, strict=True)))
 
 
-def _alone(row: Settings, path: _Path, link_bps: Mapping[Any, float], *limits: Any) -> float:
+def _alone(row: Combination, path: _Path, link_bps: Mapping[Any, float], *limits: Any) -> float:
     """The packets that a flow would send without others; ``limits`` are its start, stop, bytes and packet rate.
 
     Losses limit all flows like NewReno (Mathis et al., "The macroscopic behavior of the TCP congestion avoidance
@@ -78,15 +78,15 @@ def _alone(row: Settings, path: _Path, link_bps: Mapping[Any, float], *limits: A
     return min(most)
 
 
-def _constant_rate(row: Settings, links: int) -> Iterator[Load]:
+def _constant_rate(row: Combination, links: int) -> Iterator[Load]:
     """The load of the traffic at a constant rate, which crosses a number of links."""
     if row.get("cbr_flows"):
         per_s = row["cbr_flows"] * si(row["cbr_rate"], "rate") / (8 * row["cbr_packet_size"])
-        count = per_s * si(row["duration"], "time")
+        count = per_s * row.duration_s
         yield Load(count, count * links, 0)
 
 
-def _radio_bps(row: Settings) -> float:
+def _radio_bps(row: Combination) -> float:
     """The most that a radio carries, in bit/s; infinite without stations, which all send each packet in a mesh."""
     if "stations" not in row or network_graph.has_named_parts(row):
         return math.inf
@@ -94,13 +94,13 @@ def _radio_bps(row: Settings) -> float:
     return _RADIO_BPS["wifi" if "standard" in row else "lrwpan"] / sends
 
 
-def _network(row: Settings, inputs: Mapping[str, InputFile]) -> tuple[list[_Path], dict[Any, float]]:
+def _network(row: Combination, inputs: Mapping[str, InputFile]) -> tuple[list[_Path], dict[Any, float]]:
     """The flows' paths, and the mean rate of each direction of a link, in bit/s."""
-    network, link_bps, lost_shares = network_views.network_of(row), {}, {}
+    network, link_bps, lost_shares, values = network_views.network_of(row), {}, {}, row.values_by_name
     names = ("bandwidth", "trace", "policer_rate", "loss", "loss_unit", "loss_on")
-    defaults, duration_s = network_fields.defaults("links"), si(row["duration"], "time")
+    defaults, duration_s = network_fields.defaults("links"), row.duration_s
     for forth in (True, False):
-        columns = [network_graph.link_values(row, network.links, name, forth, defaults[name]) for name in names]
+        columns = [network_graph.link_values(values, network.links, name, forth, defaults[name]) for name in names]
         for number, (bandwidth, trace, policer, loss, unit, lost) in enumerate(zip(*columns, strict=True)):
             bps = input_means.trace_bps(inputs[trace], duration_s) if trace in inputs else si(bandwidth, "rate")
             if network.links[number].name == bottleneck_preset.BOTTLENECK:
@@ -114,7 +114,7 @@ def _network(row: Settings, inputs: Mapping[str, InputFile]) -> tuple[list[_Path
     ], link_bps
 
 
-def _traffic(row: Settings, link_bps: Mapping[Any, float], inputs: Mapping[str, InputFile]) -> Iterator[Load]:
+def _traffic(row: Combination, link_bps: Mapping[Any, float], inputs: Mapping[str, InputFile]) -> Iterator[Load]:
     """The load of each group of traffic, and of a custom topology's nodes."""
     network = network_views.network_of(row)
     if network_graph.has_named_parts(row):
@@ -156,12 +156,11 @@ def _traffic(row: Settings, link_bps: Mapping[Any, float], inputs: Mapping[str, 
         yield Load(count, count * len(way), flows)
 
 
-def _length_s(row: Settings, start: Any, stop: Any) -> float:
+def _length_s(row: Combination, start: Any, stop: Any) -> float:
     """The time between a start and a stop, of which 0s means never, in s."""
-    duration_s: float = si(row["duration"], "time")
-    return max(0.0, min(si(stop, "time") or duration_s, duration_s) - float(si(start, "time")))
+    return max(0.0, min(si(stop, "time") or row.duration_s, row.duration_s) - float(si(start, "time")))
 
 
-def _loss_share(row: Settings, loss: float, unit: str) -> float:
+def _loss_share(row: Combination, loss: float, unit: str) -> float:
     """The share of packets that are lost at random."""
     return loss if unit == "packet" else 1 - (1 - loss) ** (network_views.packet_bits(row) / 8)

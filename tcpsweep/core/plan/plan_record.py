@@ -102,14 +102,8 @@ class Plan:
     def warnings(self) -> list[str]:
         """Distinct warnings, with the number of combinations that each affects."""
         rows = self.sweep.own
-        scenario = self.sweep.scenario
         counts = Counter(
-            warning
-            for row in rows
-            for warning in (
-                *clashes.warnings(scenario, row, self.sweep.runs),
-                *start_times.warnings(scenario, row),
-            )
+            warning for row in rows for warning in (*clashes.warnings(row, self.sweep.runs), *start_times.warnings(row))
         )
         total = len(rows)
         return [*too_little.warnings(self.sweep)] + [

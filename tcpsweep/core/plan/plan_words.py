@@ -9,7 +9,7 @@ from pathlib import Path
 from tcpsweep.core.contact import features
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.sweep import axes, caveats, host_programs, ns3_tcp
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.words import metrics, normal_forms, rounding, units
 from tcpsweep.core.words.aligned import aligned, terminal_width
@@ -186,7 +186,7 @@ def _shared_values(plan: Plan, numbers: Iterable[int]) -> str:
     return ", ".join(f"{name} {units.value_text(shared[name])}" for name in shown)
 
 
-def _set_by_tcp(plan: Plan, row: Settings) -> set[str]:
+def _set_by_tcp(plan: Plan, row: Combination) -> set[str]:
     """The names of the values that a combination has because of its ``tcp``: its preset, and this one's attributes."""
     settings = [item for preset in plan.sweep.presets.values() for item in preset.settings.items()]
     names = {name for name, setting in settings if row.get(name) == setting.value}

@@ -12,7 +12,7 @@ from tcpsweep.core.identity import hashing, steps
 from tcpsweep.core.parse import packet_decoder
 from tcpsweep.core.plan import input_means
 from tcpsweep.core.sweep import network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweep.sweep_parts import Capture, InputFile
 from tcpsweep.core.sweepfile.network import network_views
@@ -29,13 +29,13 @@ def parser_and_decoder(capture: Capture) -> tuple[str, Path | None]:
     return hashing.short_hash(steps.code_id("captures"), packet_decoder.code_id()), packet_decoder.place()
 
 
-def span(row: Settings, inputs: Mapping[str, InputFile] = MappingProxyType({})) -> Span:
+def span(row: Combination, inputs: Mapping[str, InputFile] = MappingProxyType({})) -> Span:
     """The span over which a combination's runs are measured: the time after the warm-up.
 
     ``inputs`` are the files that combinations name. Traces among them determine what links can send.
     """
-    end_s = float(units.si(row["duration"], "time"))
-    from_s = None if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
+    end_s = row.duration_s
+    from_s = None if row["warmup"] == "auto" else row.warmup_s
     flow_s = None if row["flow_warmup"] == "auto" else float(units.si(row["flow_warmup"], "time"))
     link = row.get(network_forms.REFERENCE_LINK, network_forms.AUTO)
     return Span(
@@ -43,7 +43,7 @@ def span(row: Settings, inputs: Mapping[str, InputFile] = MappingProxyType({})) 
     )
 
 
-def _opportunities(row: Settings, inputs: Mapping[str, InputFile], end_s: float) -> dict[str, tuple[int, ...]]:
+def _opportunities(row: Combination, inputs: Mapping[str, InputFile], end_s: float) -> dict[str, tuple[int, ...]]:
     """The delivery opportunities until each whole second, for each link direction that follows a trace, by its name."""
     if not any(name.endswith("trace") and value in inputs for name, value in row.items() if isinstance(value, str)):
         return {}

@@ -34,7 +34,7 @@ def table_threads(cells: int) -> int:
 def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, float]:
     """The seconds of each rule on a common server. ``requested`` is the number of figures in the sweep file."""
     figures = _HEADLINE * max(1, len(axes.variant_and_network_axes(sweep))) + requested
-    figures += len({str(row["variant"]) for row in sweep.own})
+    figures += len({row.variant for row in sweep.own})
     report_s = 2.0 + 0.15 * figures + 0.002 * cells
     pages_s = 1.4 + 0.075 * cells / page_workers(cells, cores) if sweep.pages else 0
     return {"aggregate": 0.8 + 0.003 * cells, "report": report_s, "pages": 0.4 + pages_s, "finish": 0.3}

@@ -8,7 +8,7 @@ from tcpsweep.core.contact import features
 from tcpsweep.core.plan import congestion_epochs
 from tcpsweep.core.sweep import assignment, axes, compared_variants, network_graph, rotations
 from tcpsweep.core.sweep.caveats import LEAST_ROUND_TRIPS
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep, value_text
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import thresholds, units
@@ -33,15 +33,13 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         yield from question.warnings(sweep)
     yield from _flow_warnings(sweep)
     yield from _page_warnings(sweep)
-    mostly_warmup = [
-        row for row in sweep.own if measured_s(row) < LEAST_SHARE * float(units.si(row["duration"], "time"))
-    ]
+    mostly_warmup = [row for row in sweep.own if measured_s(row) < LEAST_SHARE * row.duration_s]
     if mostly_warmup:
         row = min(mostly_warmup, key=measured_s)
         yield (
             f"a warm-up of {row['warmup']}, which is not measured, leaves {measured_s(row):g} s of "
             f"{row['duration']}{_share_text(mostly_warmup, sweep)}: "
-            f"write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
+            f"write `duration: {_rounded(4 * row.warmup_s)}` or a shorter `warmup`"
         )
     yield from _traffic_warnings(sweep)
     combinations = sweep.own
@@ -63,12 +61,12 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         )
 
 
-def few_round_trips(rows: Sequence[Settings]) -> list[int]:
+def few_round_trips(rows: Sequence[Combination]) -> list[int]:
     """The numbers of the combinations that are measured for fewer than ten of their longest base round trip."""
     return [number for number, row in enumerate(rows) if _measured_trips(row) < LEAST_ROUND_TRIPS]
 
 
-def _measured_trips(row: Settings) -> float:
+def _measured_trips(row: Combination) -> float:
     """The measured time in the longest base round trips; infinite without delay."""
     longest_s = max(network_views.round_trips_s(row), default=0.0)
     return measured_s(row) / longest_s if longest_s else math.inf
@@ -83,7 +81,7 @@ def _round_trip_warnings(sweep: Sweep) -> Iterator[str]:
         yield (
             f"a base round trip of {longest_s:g} s leaves {_measured_trips(worst):.2g} round trips after the "
             f"warm-up{_share_text(rows, sweep)}; fewer than {LEAST_ROUND_TRIPS} say little about a congestion control: "
-            f"write a shorter `delay`, or `duration: {_rounded(_warmup_s(worst) + LEAST_ROUND_TRIPS * longest_s)}`"
+            f"write a shorter `delay`, or `duration: {_rounded(worst.warmup_s + LEAST_ROUND_TRIPS * longest_s)}`"
         )
 
 
@@ -129,7 +127,7 @@ def _page_warnings(sweep: Sweep) -> Iterator[str]:
                 think_s = _mean_s(str(network_graph.value(row, "traffic", group, "think", _DEFAULT_THINK)))
                 clients = int(network_graph.value(row, "traffic", group, "hosts", 1))
                 stop_s = units.si(network_graph.value(row, "traffic", group, "stop", "0s"), "time")
-                span_s = min(stop_s or math.inf, units.si(row["duration"], "time")) - _warmup_s(row)
+                span_s = min(stop_s or math.inf, row.duration_s) - row.warmup_s
                 if think_s and 0 < clients * span_s / think_s < LEAST_PAGES:
                     few_requests.setdefault(group, []).append((clients * span_s / think_s, think_s))
     for group, requests in few_requests.items():
@@ -148,12 +146,12 @@ def _mean_s(times: str) -> float:
 
 def _traffic_warnings(sweep: Sweep) -> Iterator[str]:
     """Traffic without transfers that begin after the warm-up."""
-    early_rows: dict[str, list[Settings]] = {}
+    early_rows: dict[str, list[Combination]] = {}
     for row in sweep.own:
         for name in network_graph.things(row, "traffic"):
             stop_s = float(units.si(network_graph.value(row, "traffic", name, "stop", "0s"), "time"))
             is_timed = network_graph.value(row, "traffic", name, "kind") not in OVER_ALL
-            if is_timed and 0 < stop_s <= _warmup_s(row):
+            if is_timed and 0 < stop_s <= row.warmup_s:
                 early_rows.setdefault(name, []).append(row)
     for name, rows in early_rows.items():
         stop = network_graph.value(rows[0], "traffic", name, "stop")
@@ -163,26 +161,21 @@ def _traffic_warnings(sweep: Sweep) -> Iterator[str]:
         )
 
 
-def _share_text(rows: Sequence[Settings], sweep: Sweep) -> str:
+def _share_text(rows: Sequence[Combination], sweep: Sweep) -> str:
     return "" if len(rows) == len(sweep.own) else f" ({len(rows)} of {len(sweep.own)} combinations)"
 
 
-def measured_s(row: Settings) -> float:
+def measured_s(row: Combination) -> float:
     """The measured time, in s."""
-    return float(units.si(row["duration"], "time")) - _warmup_s(row)
+    return row.duration_s - row.warmup_s
 
 
-def _warmup_s(row: Settings) -> float:
-    """The warm-up, in s; 0 if it is searched for after the run."""
-    return 0.0 if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
-
-
-def _needed_duration(row: Settings) -> tuple[float, str] | None:
+def _needed_duration(row: Combination) -> tuple[float, str] | None:
     """The duration that a combination's slowest variant needs for steady state, if it is too short, and the variant."""
     longest = congestion_epochs.longest(row)
     if longest is None or LEAST_EPOCHS * longest[0] <= measured_s(row):
         return None
-    return _warmup_s(row) + MARGIN * LEAST_EPOCHS * longest[0], longest[1]
+    return row.warmup_s + MARGIN * LEAST_EPOCHS * longest[0], longest[1]
 
 
 def _rounded(seconds: float) -> str:

@@ -30,7 +30,7 @@ def neighbours_by_cell(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Ne
     variants: dict[tuple[tuple[int, str], int], dict[str, str]] = {}
     for cell, combination, run in finished:
         cells.setdefault(combination, {})[run] = cell
-        variant = str(sweep.combinations[combination]["variant"])
+        variant = sweep.combinations[combination].variant
         variants.setdefault((networks[combination], run), {}).setdefault(variant, cell)
     by_cell: dict[str, Neighbours] = {}
     for combination, cell_of_run in cells.items():

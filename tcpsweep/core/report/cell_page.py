@@ -121,7 +121,7 @@ def _job_by_cell(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _J
     for run in finished:
         if run.cell not in jobs:
             row, near, command = sweep.combinations[run.combination], neighbours[run.cell], commands[run.cell]
-            colours = {name: colour for name, colour in colour_by_series.items() if name in str(row["variant"])}
+            colours = {name: colour for name, colour in colour_by_series.items() if name in row.variant}
             where = axes.axes_in_words(texts[run.combination], printed)
             names = {name: text for name, text in printed.items() if name in colours or name in dict(near.variants)}
             shown_data = [sweep_texts, where, row, run.run, near, colours, names, command]

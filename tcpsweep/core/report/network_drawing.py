@@ -18,7 +18,7 @@ from tcpsweep.core.figures import network_layout
 from tcpsweep.core.report import network_groups, page_parts
 from tcpsweep.core.report.network_groups import Lane
 from tcpsweep.core.sweep import network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.words import metrics, units
 
 MOST_NODES, MOST_LINKS = 60, 160  # that a reader can distinguish
@@ -46,7 +46,7 @@ class Drawing:
     lanes: dict[Lane, int]  # the number of each link's direction
 
 
-def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
+def drawing(row: Combination, record: Mapping[str, Any]) -> Drawing | None:
     """The drawing of a combination's network; None if it has no custom topology, or one too large to draw.
 
     ``record`` is a run's ``run.json``, or only its ``flows``, ``links`` and ``traffic``.
@@ -148,7 +148,7 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
     return described or [{"name": "", "title": "Load", "unit": "", "percent": False, "top": 0.0}]
 
 
-def variants(row: Settings, drawing: Drawing) -> list[str]:
+def variants(row: Combination, drawing: Drawing) -> list[str]:
     """The variants of each group's flows; an empty text for traffic without its own variant."""
     variants_by_group = {group.name: "+".join(dict.fromkeys(group.turns)) for group in network_graph.groups(row)}
     return [
@@ -160,7 +160,7 @@ def variants(row: Settings, drawing: Drawing) -> list[str]:
 
 
 def network_of_cell(
-    row: Settings, record: Mapping[str, Any], measures: pl.DataFrame, names: Mapping[str, str]
+    row: Combination, record: Mapping[str, Any], measures: pl.DataFrame, names: Mapping[str, str]
 ) -> dict[str, Any] | None:
     """The template's data: ``metrics``, each with name, title and unit, and ``data`` for the script.
 

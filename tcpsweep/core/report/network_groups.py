@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tcpsweep.core.sweep import network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.network_graph import Network
 
 Lane: TypeAlias = tuple[str, str]
@@ -68,7 +68,7 @@ def flows(record: Mapping[str, Any], network: Network) -> list[Group]:
     return list(group_by_name.values())
 
 
-def traffic(row: Settings, network: Network) -> list[Group]:
+def traffic(row: Combination, network: Network) -> list[Group]:
     """The groups of traffic with all routes of the fewest links from a sender to a receiver."""
     groups = []
     routes = _ShortestRoutes(network)

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
@@ -78,17 +77,17 @@ def _turns_period(turns: list[str]) -> int:
 OF_KERNEL = "linux"  # the value of the parameter `stack`, and the implementation of the kernel's own variants
 
 
-def kernel_variants(row: Mapping[str, Any]) -> list[str]:
+def kernel_variants(row: Settings) -> list[str]:
     """A combination's variants with the kernel's TCP: all if ``stack`` is the kernel's, else the kernel's own."""
-    variants = Mix.parse(str(row["variant"])).variants
+    variants = Mix.parse(row["variant"]).variants
     return [variant for variant in variants if (field_names.implementation(variant) or row.get("stack")) == OF_KERNEL]
 
 
-def is_kernel_asked(row: Mapping[str, Any]) -> bool:
+def is_kernel_asked(row: Settings) -> bool:
     """Whether flows of a combination use the kernel's TCP, so that it runs in real or virtual time."""
     return bool(kernel_variants(row))
 
 
-def is_only_kernels(row: Mapping[str, Any]) -> bool:
+def is_only_kernels(row: Settings) -> bool:
     """Whether all flows of a combination of a scenario with `variant` use the kernel's TCP."""
-    return len(kernel_variants(row)) == len(Mix.parse(str(row["variant"])).variants)
+    return len(kernel_variants(row)) == len(Mix.parse(row["variant"]).variants)

@@ -112,7 +112,7 @@ def names_for_print(sweep: Sweep) -> dict[str, str]:
 
     Each differs from all others: a series that another one's name would fit too is named with its whole mix.
     """
-    mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
+    mixes = list(dict.fromkeys(row.mix for row in sweep.combinations))
     single_variants = [(variant, variant) for mix in mixes for variant in mix.variants]
     in_mixes = [(variant, str(mix)) for mix in mixes if mix.is_mixed for variant in mix.variants]
     names: dict[str, str] = {}
@@ -178,13 +178,8 @@ def variant_and_network_texts(sweep: Sweep) -> list[dict[str, str]]:
 
 def network_keys(sweep: Sweep) -> list[str]:
     """A text for each combination that is the same exactly for combinations in the same network condition."""
-    left_out = beside_variant(sweep)
-
-    def network_condition(row: Combination) -> Combination:
-        condition = combination_parts.network(row)
-        return {name: value for name, value in condition.items() if name not in left_out} if left_out else condition
-
-    return [combination_parts.key(network_condition(row)) for row in sweep.combinations]
+    beside = beside_variant(sweep)
+    return [combination_parts.key(combination_parts.network(row, beside)) for row in sweep.combinations]
 
 
 def beside_variant(sweep: Sweep) -> frozenset[str]:
@@ -207,7 +202,7 @@ def settings_of_variants(sweep: Sweep) -> str:
     """
     row_of_variant: dict[str, Combination] = {}
     for row in sweep.own if sweep.with_variant else ():
-        row_of_variant.setdefault(str(row["variant"]), row)
+        row_of_variant.setdefault(row.variant, row)
     variants_by_settings: dict[str, list[str]] = {}
     for variant, row in row_of_variant.items():
         settings = axes_in_words({name: value_text(row, name) for name in sweep.with_variant})

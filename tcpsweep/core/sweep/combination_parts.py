@@ -3,7 +3,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.words import dotted_names
-from tcpsweep.core.words.mixes import NOBODY, Mix
+from tcpsweep.core.words.mixes import NOBODY
 
 
 def flows_of(row: Mapping[str, Any]) -> Counter[str]:
@@ -20,9 +20,9 @@ def flows_of(row: Mapping[str, Any]) -> Counter[str]:
     return Counter(variant for variant in itertools.chain(*compared) if variant != NOBODY)
 
 
-def variants_of_flows(row: Mapping[str, Any]) -> list[str]:
+def variants_of_flows(row: Combination) -> list[str]:
     """The distinct variants of a combination's flows; without flows, the variants that it names."""
-    return list(flows_of(row)) or Mix.parse(str(row["variant"])).variants
+    return list(flows_of(row)) or row.mix.variants
 
 
 def key(row: Mapping[str, Value]) -> str:
@@ -30,6 +30,7 @@ def key(row: Mapping[str, Value]) -> str:
     return msgspec.json.encode(row, order="deterministic").decode()
 
 
-def network(row: Combination) -> dict[str, Value]:
-    """A combination without its flows' variants."""
-    return {name: value for name, value in row.items() if name != "variant" and not dotted_names.is_variant(name)}
+def network(row: Combination, beside: Collection[str] = ()) -> dict[str, Value]:
+    """A combination without its flows' variants, and without the names in ``beside``."""
+    left_out = {"variant", *beside}
+    return {name: value for name, value in row.items() if name not in left_out and not dotted_names.is_variant(name)}

@@ -45,7 +45,7 @@ def pairs(sweep: Sweep) -> list[Pair]:
     """The combinations and variants to compare."""
     numbers_by_network: dict[str, dict[str, int]] = {}
     for number, key in enumerate(axes.network_keys(sweep)):
-        numbers_by_network.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
+        numbers_by_network.setdefault(key, {})[sweep.combinations[number].variant] = number
     flow_variants = [combination_parts.variants_of_flows(row) for row in sweep.combinations]
     shown_against, simulators = references(sweep), axes.simulator_texts(sweep)
     compared = []

@@ -4,12 +4,12 @@
 from collections import Counter
 
 from tcpsweep.core.sweep import network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 
 _NO_DELAY = "0s"
 
 
-def differ(row: Settings) -> bool:
+def differ(row: Combination) -> bool:
     """Whether groups of flows take different paths: other links, by their names in the file, or another direction.
 
     Links of one group, such as those of a chain, are other links if several flows cross one of them, or if no link is
@@ -30,7 +30,7 @@ def differ(row: Settings) -> bool:
     return len({frozenset(paths) for paths in paths_by_group.values()}) > 1 or not share_a_link(row)
 
 
-def share_a_link(row: Settings) -> bool:
+def share_a_link(row: Combination) -> bool:
     """Whether all flows cross one link in the same direction; also where their paths are random.
 
     Else the remaining flows may be limited by another link, so that they cannot be compared with the whole.

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_parts import InputFile
 
 FOLDER = "--program_folder="  # the simulator's option for the folder in which programs run
@@ -22,7 +22,7 @@ def is_program(name: str) -> bool:
     return name.rpartition(".")[2] in (SENDER, RECEIVER)
 
 
-def commands(row: Settings) -> Iterator[tuple[str, str]]:
+def commands(row: Combination) -> Iterator[tuple[str, str]]:
     """The commands of a combination's programs, by their parameters' names."""
     return ((name, str(value)) for name, value in row.items() if is_program(name) and value != NONE)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tcpsweep.core.sweep import flow_groups, network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.words import link_words, metrics, spelling
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def part_named(kind: Kind, words: str) -> Part:
     return Part(kind, name, "reverse" if direction == "reverse" else "forward")
 
 
-def part_names(part: Part, row: Settings) -> list[str]:
+def part_names(part: Part, row: Combination) -> list[str]:
     """The names of a combination's parts of this kind; of links, only those with a queue in this direction.
 
     None without a custom topology. Groups of flows are parts if they take different paths; else flows count together.
@@ -71,12 +71,12 @@ def part_names(part: Part, row: Settings) -> list[str]:
     return [link.name for link in links if network_graph.link_value(row, link, "queue", forth, "") != "none"]
 
 
-def part_names_of_rows(part: Part, rows: Sequence[Settings]) -> list[str]:
+def part_names_of_rows(part: Part, rows: Sequence[Combination]) -> list[str]:
     """The `part_names` of all these combinations together."""
     return list(dict.fromkeys(name for row in rows for name in part_names(part, row)))
 
 
-def parts_with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list[str]:
+def parts_with_metric(part: Part, metric: str, rows: Sequence[Combination]) -> list[str]:
     """The parts in `part_names_of_rows` that have a metric; for traffic, its kind decides."""
     if part.kind in ("link", "group"):
         return part_names_of_rows(part, rows)
@@ -91,7 +91,7 @@ def parts_with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list
     )
 
 
-def fault(part: Part, rows: Sequence[Settings]) -> str | None:
+def fault(part: Part, rows: Sequence[Combination]) -> str | None:
     """The problem with a part's name, if no combination has it."""
     names = part_names_of_rows(part, rows)
     if part.name in names:

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from tcpsweep.core.sweep import assignment
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.words import field_names
 from tcpsweep.core.words.dotted_names import is_variant
 from tcpsweep.core.words.mixes import NOBODY, Mix
@@ -19,7 +19,7 @@ JOINT = "+"
 _SETTINGS = {"linux": "Linux' settings", "none": "its own settings", "datacentre": "the settings of a data centre"}
 
 
-def variants(row: Settings) -> set[str]:
+def variants(row: Combination) -> set[str]:
     """The variants of a combination's flows and traffic that use ns-3's TCP."""
     if row.get("stack") == assignment.OF_KERNEL:
         return set()
@@ -32,7 +32,7 @@ def variants(row: Settings) -> set[str]:
     return {name for name in names if name != NOBODY and not field_names.implementation(name)}
 
 
-def is_corrected(row: Settings, correction: str) -> bool:
+def is_corrected(row: Combination, correction: str) -> bool:
     """Whether a combination's value of ``corrections`` selects this one, in a version of ns-3 that needs it."""
     return row[CORRECTIONS] == ALL or correction in str(row[CORRECTIONS]).split(JOINT)
 
@@ -48,7 +48,7 @@ def corrections_in_words(names_by_value: Mapping[str, Sequence[str]]) -> str:
     return "; ".join(value if value == names else f"{value}: {names}" for value, names in words_by_value.items())
 
 
-def in_words(rows: Iterable[Settings], names_by_value: Mapping[str, Sequence[str]], version: str) -> str:
+def in_words(rows: Iterable[Combination], names_by_value: Mapping[str, Sequence[str]], version: str) -> str:
     """Which TCP of a version of ns-3 runs in combinations, with its settings; empty if no flow has ns-3's TCP."""
     values_and_presets = dict.fromkeys((str(row[CORRECTIONS]), str(row[PRESET])) for row in rows if variants(row))
     return "; ".join(

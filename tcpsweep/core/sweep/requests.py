@@ -11,10 +11,10 @@ from typing import Literal
 import msgspec
 
 from tcpsweep.core.sweep import assignment, axes, matching
-from tcpsweep.core.sweep.matching import Settings, Wanted
+from tcpsweep.core.sweep.matching import Combination, Wanted
 from tcpsweep.core.sweep.network_part import Part
 from tcpsweep.core.sweep.sweep_record import Run, Sweep, value_text
-from tcpsweep.core.words import metrics, units
+from tcpsweep.core.words import metrics
 
 COLUMN_PT = 252.0  # a column of a two-column paper
 RATES = ("goodput", "throughput")
@@ -80,7 +80,7 @@ def chosen_cells(figure: FigureRequest, runs: Iterable[Run], sweep: Sweep) -> di
 
 def figure_lines(
     show: Sequence[str],
-    rows: Sequence[Settings],
+    rows: Sequence[Combination],
     runs: Sequence[int],
     beside: Collection[str] = (),
     printed: Mapping[str, str] = MappingProxyType({}),
@@ -123,21 +123,21 @@ def figure_lines(
     return lines
 
 
-def differences(rows: Sequence[Settings]) -> list[str]:
+def differences(rows: Sequence[Combination]) -> list[str]:
     """The names of the parameters and attributes that differ between combinations."""
     names = dict.fromkeys(name for row in rows for name in row)
     return [name for name in names if len({value_text(row, name) for row in rows}) > 1]
 
 
-def _flow_names(row: Settings, run: int, differing: Sequence[str]) -> list[str]:
+def _flow_names(row: Combination, run: int, differing: Sequence[str]) -> list[str]:
     """The labels of a combination's flows, with the mix's name if the figure shows other variants too."""
     variants = assignment.flow_variants(row, run)
     return [axes.series(name, row["variant"]) for name in variants] if "variant" in differing else variants
 
 
-def end_s(rows: Iterable[Settings]) -> float:
+def end_s(rows: Iterable[Combination]) -> float:
     """The end of the longest simulation among combinations, in s."""
-    return max(float(units.si(row["duration"], "time")) for row in rows)
+    return max(row.duration_s for row in rows)
 
 
 @dataclass(frozen=True)

@@ -93,19 +93,19 @@ Point: TypeAlias = dict[str, Any]
 """Values of open axes in their normal form, and those of other axes for which they are meant, by name."""
 
 
-def points_agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Callable[[Combination], list[Combination]]:
+def points_agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Callable[[Combination], list[Point]]:
     """A function from a combination of the other axes to the matching values of the open axes.
 
     A point matches if it has the combination's value for each other axis that it names. The result is in the points'
     order.
     """
-    values_by_axes: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
+    values_by_axes: dict[tuple[str, ...], dict[Any, list[Point]]] = defaultdict(lambda: defaultdict(list))
     for point in points:
         axes_of_point = tuple(sorted(name for name in point if name not in open_axes))
         point_values = {name: value for name, value in point.items() if name in open_axes and value is not None}
         values_by_axes[axes_of_point][_values_of(point, axes_of_point)].append(point_values)
 
-    def matching_values(row: Combination) -> list[Combination]:
+    def matching_values(row: Combination) -> list[Point]:
         return [
             values
             for names, by_values in values_by_axes.items()

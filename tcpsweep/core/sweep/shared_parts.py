@@ -74,8 +74,8 @@ def packed_combinations(combinations: Sequence[Combination]) -> Rows:
     return Rows(layouts, layout_of_row, values)
 
 
-def combinations(packed: Rows) -> list[Combination]:
-    """The combinations of `packed_combinations`.
+def combinations(packed: Rows, scenario: str) -> list[Combination]:
+    """The combinations of `packed_combinations`, which have this scenario.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def combinations(packed: Rows) -> list[Combination]:
     shared_values = [{name: layout.shared.get(name, "") for name in layout.names} for layout in packed.layouts]
     differing = [layout.own for layout in packed.layouts]
     return [
-        shared_values[number] | dict(zip(differing[number], values, strict=True))
+        Combination(scenario, shared_values[number] | dict(zip(differing[number], values, strict=True)))
         for number, values in zip(packed.of, packed.values, strict=True)
     ]
 

@@ -254,7 +254,7 @@ def read(folder: Path | str) -> PlannedSweep:
 def _unpacked(stored: Any) -> PlannedSweep:
     fields = {entry.name: getattr(stored, entry.name) for entry in dataclasses.fields(PlannedSweep)}
     fields |= {
-        "combinations": shared_parts.combinations(stored.combinations),
+        "combinations": shared_parts.combinations(stored.combinations, stored.scenario),
         "measures": shared_parts.items(stored.measures),
         "spans": shared_parts.items(stored.spans),
         "cells": [Run(item.begin + rest, item.combination, run) for item in stored.cells for run, rest in item.runs],

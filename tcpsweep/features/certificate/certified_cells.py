@@ -46,7 +46,7 @@ _COUNTERPARTS = {
 
 def implementation(row: Combination) -> str:
     """The implementation of a combination's transport protocol: ``corrections: VALUE``, a kernel, or ``quic:STACK``."""
-    variants = Mix.parse(str(row["variant"])).variants
+    variants = row.mix.variants
     if any(field_names.implementation(variant) == _QUIC for variant in variants):
         stacks = {field_names.stack_and_control(variant)[0] or variant for variant in variants}
         return f"{_QUIC}:{'+'.join(sorted(stacks))}"
@@ -95,7 +95,7 @@ def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
         As `comparisons.pairs`: ``combination`` has the implementation, ``reference_combination`` the reference.
     """
     keys = [
-        combination_parts.key({"variant": _counterpart(str(row["variant"])), **network(sweep, number)})
+        combination_parts.key({"variant": _counterpart(row.variant), **network(sweep, number)})
         for number, row in enumerate(sweep.combinations)
     ]
     names = [implementation(row) for row in sweep.combinations]
@@ -106,7 +106,7 @@ def pairs(sweep: PlannedSweep, name: str) -> pl.DataFrame:
         other = references.get(keys[number])
         if names[number] != name or other is None:
             continue
-        mix, variants = str(row["variant"]), combination_parts.variants_of_flows(row)
+        mix, variants = row.variant, combination_parts.variants_of_flows(row)
         rows.append((number, other, mix, _counterpart(mix), None, None, None, None))
         for variant in variants:
             counterpart = _counterpart(variant)

@@ -17,12 +17,11 @@ from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Remark, Section
 from tcpsweep.core.identity import cpp_code, source_folders
 from tcpsweep.core.sweep import axes, ns3_tcp
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, PRESET, TCP
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, value_text
 from tcpsweep.core.words import printed_names, units
 from tcpsweep.core.words.metrics import METRICS
-from tcpsweep.core.words.mixes import Mix
 
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
 CERTIFIED = "✓"
@@ -63,7 +62,7 @@ def certificate() -> Certificate:
     return msgspec.convert(yaml.load(FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader), Certificate)
 
 
-def kind(row: Settings) -> str:
+def kind(row: Combination) -> str:
     """The kind of a combination's network, by which a certificate counts.
 
     Several kinds at a time are a kind of their own, such as "ECN and random loss".
@@ -78,10 +77,12 @@ def kind(row: Settings) -> str:
     return " and ".join(name for name, has_feature in features.items() if has_feature) or "drop-tail queues"
 
 
-def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, str]]], dict[str, dict[str, list[str]]]]:
+def covered(
+    rows: Iterable[Combination],
+) -> tuple[dict[str, dict[str, tuple[str, str]]], dict[str, dict[str, list[str]]]]:
     """The settings of some combinations, as a certificate's ``between`` and ``among``."""
-    rows_by_kind: dict[str, list[Settings]] = {}
-    rows_by_corrections: dict[str, list[Settings]] = {}
+    rows_by_kind: dict[str, list[Combination]] = {}
+    rows_by_corrections: dict[str, list[Combination]] = {}
     for row in rows:
         rows_by_kind.setdefault(kind(row), []).append(row)
         rows_by_corrections.setdefault(str(row[CORRECTIONS]), []).append(row)
@@ -89,7 +90,7 @@ def covered(rows: Iterable[Settings]) -> tuple[dict[str, dict[str, tuple[str, st
     return {name: _least_and_greatest(group_rows) for name, group_rows in rows_by_kind.items()}, among
 
 
-def _values_by_name(rows: Sequence[Settings]) -> dict[str, list[str]]:
+def _values_by_name(rows: Sequence[Combination]) -> dict[str, list[str]]:
     """The values of each parameter and attribute that must have one of the certificate's own values."""
     names = [
         name for name in dict.fromkeys(name for row in rows for name in row) if name not in (*_ANY_VALUE, *_BOUNDED)
@@ -97,7 +98,7 @@ def _values_by_name(rows: Sequence[Settings]) -> dict[str, list[str]]:
     return {name: list(dict.fromkeys(value_text(row, name) for row in rows)) for name in names}
 
 
-def _least_and_greatest(rows: Sequence[Settings]) -> dict[str, tuple[str, str]]:
+def _least_and_greatest(rows: Sequence[Combination]) -> dict[str, tuple[str, str]]:
     """The least and the greatest value of each bounded parameter."""
     texts_by_name = {name: sorted((value_text(row, name) for row in rows), key=_sort_key) for name in _BOUNDED}
     return {name: (sorted_texts[0], sorted_texts[-1]) for name, sorted_texts in texts_by_name.items()}
@@ -173,7 +174,7 @@ def _row(
     }
 
 
-def _uncovered_settings(sweep: PlannedSweep, row: Settings, published: Certificate) -> dict[str, str]:
+def _uncovered_settings(sweep: PlannedSweep, row: Combination, published: Certificate) -> dict[str, str]:
     """A combination's settings that the certificate does not cover, with their values.
 
     The first checks return alone, because without them the others mean nothing.
@@ -185,8 +186,8 @@ def _uncovered_settings(sweep: PlannedSweep, row: Settings, published: Certifica
     listed_values = published.among[str(row[CORRECTIONS])]
     if (preset := value_text(row, PRESET)) not in listed_values[PRESET]:
         return {PRESET: preset}
-    if Mix.parse(str(row["variant"])).is_mixed:  # also with Linux' TCP and QUIC
-        return {"variant": str(row["variant"])}
+    if row.mix.is_mixed:  # also with Linux' TCP and QUIC
+        return {"variant": row.variant}
     if kind(row) not in published.between:
         return {"network": kind(row)}
     bounds_by_name = published.between[kind(row)]

@@ -4,7 +4,7 @@
 from collections.abc import Collection
 
 from tcpsweep.core.sweep import ns3_tcp
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, NONE
 from tcpsweep.features.corrections import correction_names
 
@@ -14,7 +14,7 @@ _SACK = "ns3::TcpSocketBase::Sack"
 _RATE_BASED = frozenset({"TcpBbr"})  # ns-3's variants that set their window from rate samples, also in recovery
 
 
-def in_force(row: Settings, version: str, custom: Collection[str] = ()) -> list[str]:
+def in_force(row: Combination, version: str, custom: Collection[str] = ()) -> list[str]:
     """The names of the corrections with which a combination's cells are simulated in a version of ns-3.
 
     Corrections that change nothing are left out: a cell is the same with and without them. ``custom`` are variants with

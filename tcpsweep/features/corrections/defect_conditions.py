@@ -10,7 +10,7 @@ import msgspec
 
 from tcpsweep.core.sweep import base_network, host_programs, network_graph, ns3_tcp
 from tcpsweep.core.sweep.base_network import Topology
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.words import dotted_names, units
 from tcpsweep.core.words.metrics import FAMILIES
 from tcpsweep.features.corrections import correction_names, corrections_in_force
@@ -65,7 +65,7 @@ def of_version(defects: Iterable[Defect], version: str) -> list[Defect]:
     return [defect for defect in defects if correction_names.is_between(version, defect.since, defect.until)]
 
 
-def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Defect]:
+def applying(defects: Iterable[Defect], row: Combination, version: str) -> list[Defect]:
     """A version's defects that affect a combination's numbers, because no correction in force removes them."""
     ns3_variants = ns3_tcp.variants(row)
     if not ns3_variants:
@@ -78,7 +78,7 @@ def applying(defects: Iterable[Defect], row: Settings, version: str) -> list[Def
     ]
 
 
-def variants(rows: Iterable[Settings]) -> list[str]:
+def variants(rows: Iterable[Combination]) -> list[str]:
     """The variants in combinations that use ns-3's TCP, by name."""
     return sorted({variant for row in rows for variant in ns3_tcp.variants(row)})
 
@@ -88,7 +88,7 @@ def variants_with(defect: Defect, all_variants: Collection[str]) -> list[str]:
     return sorted(_variants_with(defect, all_variants))
 
 
-def by_combination(defects: Iterable[Defect], rows: Sequence[Settings], version: str) -> list[list[Defect]]:
+def by_combination(defects: Iterable[Defect], rows: Sequence[Combination], version: str) -> list[list[Defect]]:
     """The defects that affect each combination's numbers."""
     version_defects = of_version(defects, version)
     return [applying(version_defects, row, version) for row in rows]
@@ -107,11 +107,11 @@ def _variants_with(defect: Defect, all_variants: Collection[str]) -> set[str]:
     return not_excluded & set(defect.variants) if defect.variants else not_excluded
 
 
-def _is_met(conditions: Mapping[str, str | list[str]], row: Settings) -> bool:
+def _is_met(conditions: Mapping[str, str | list[str]], row: Combination) -> bool:
     return all(any(_is_wanted(wanted, value) for value in _values_of(row, name)) for name, wanted in conditions.items())
 
 
-def _values_of(row: Settings, name: str) -> Iterator[Any]:
+def _values_of(row: Combination, name: str) -> Iterator[Any]:
     """A combination's values of a parameter: each link's, flow's and group of traffic's, else the network's."""
     if name == TRANSFERS:
         yield _has_transfers(row)
@@ -126,7 +126,7 @@ def _values_of(row: Settings, name: str) -> Iterator[Any]:
         yield from value if isinstance(value, list) else [value]
 
 
-def _has_transfers(row: Settings) -> bool:
+def _has_transfers(row: Combination) -> bool:
     """Whether there are transfers that end: flows with limited bytes, or application traffic."""
     return bool(row.get(dotted_names.names_key("traffic"))) or any(
         (units.as_number(value) or 0) > 0
@@ -135,7 +135,7 @@ def _has_transfers(row: Settings) -> bool:
     )
 
 
-def _may_lose(row: Settings) -> bool:
+def _may_lose(row: Combination) -> bool:
     """Whether a combination's packets may be lost or overtake each other, unless they all fit into the buffer."""
     if network_graph.has_named_parts(row) or any(host_programs.commands(row)):
         return True

@@ -4,14 +4,14 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from tcpsweep.core.contact.ingredient import Ingredient, Part, Simulation
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, is_corrected
 from tcpsweep.features.corrections import correction_names, corrections_in_force
 
 _BBR_GAINS = "ns3::TcpBbrGains::"  # a type of ours: ns3-scenarios/lib/corrections/bbr-gains.h
 
 
-def _clashes(row: Settings, _: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+def _clashes(row: Combination, _: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
     gains = [name for name in row if name.startswith(_BBR_GAINS)]
     if gains and not is_corrected(row, "bbr"):
         yield (gains[0],), "this needs the correction bbr: ns-3's own BBR has only the gain ns3::TcpBbr::HighGain"
@@ -22,7 +22,7 @@ def _part(simulation: Simulation) -> Part:
     return Part(settings={CORRECTIONS: names} if names else {})
 
 
-def _selected(rows: Iterable[Settings], ns3_version: str) -> dict[str, list[str]]:
+def _selected(rows: Iterable[Combination], ns3_version: str) -> dict[str, list[str]]:
     values = dict.fromkeys(str(row[CORRECTIONS]) for row in rows if CORRECTIONS in row)
     return {value: correction_names.in_version(value, ns3_version) for value in values}
 

@@ -19,7 +19,6 @@ from tcpsweep.core.statistics import effect_tests
 from tcpsweep.core.sweep import axes, rotations, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
-from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.dossier.chapters import REFERENCES, Asked, Chapter
 
 SWEPT = {"asked": pl.Int64, "network": pl.String} | comparisons.PAIR
@@ -85,7 +84,7 @@ def pairs(asked: Asked, number: int, candidate: str, sweep: PlannedSweep) -> pl.
     for combination, key in enumerate(axes.network_keys(sweep)[: sweep.swept]):
         if any(texts[combination].get(name) != value for name, value in asked.where.items()):
             continue
-        turns = frozenset(Mix.parse(str(sweep.combinations[combination]["variant"])).turns)
+        turns = frozenset(sweep.combinations[combination].mix.turns)
         networks.setdefault(key, {})[turns] = combination
     is_of_flows = metrics.METRICS[asked.metric].by_variant
     rows = []

@@ -12,7 +12,7 @@ from tcpsweep.core.analysis.run_results import RunResults
 from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.statistics import means
 from tcpsweep.core.sweep import bounds, combination_parts, network_part, rotations, sweep_tables
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.network_part import Part
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import metrics
@@ -119,7 +119,7 @@ def _results_of_part(
     return {(row["combination"], row["flow_variant"], row["metric"]): row for row in rows}
 
 
-def _variants(expected: Expectation, number: int, row: Settings, result_by_place: OfPart) -> Sequence[str | None]:
+def _variants(expected: Expectation, number: int, row: Combination, result_by_place: OfPart) -> Sequence[str | None]:
     """The flows' variants to which an expectation applies in a combination; None for the whole network or a part."""
     if expected.part and expected.part.kind == "group":
         return [

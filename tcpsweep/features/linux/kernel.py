@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tcpsweep.core.identity import hashing
 from tcpsweep.core.sweep import assignment
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.features.linux import kernel_build, virtual_time
 from tcpsweep.features.linux.kernel_source import NoKernel
 
@@ -49,7 +49,7 @@ def built() -> tuple[kernel_build.Found, ...]:
     return tuple(kernel_build.all_built())
 
 
-def used(row: Settings) -> Kernel | None:
+def used(row: Combination) -> Kernel | None:
     """The kernel whose TCP a combination's flows use; None if all of them use ns-3's TCP."""
     return find(row.get("kernel", NEWEST)) if assignment.is_kernel_asked(row) else None
 

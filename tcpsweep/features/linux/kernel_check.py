@@ -4,8 +4,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.core.sweep import assignment, combination_parts, network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep import assignment, network_graph
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
@@ -33,17 +33,17 @@ def problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     """Why combinations of a sweep cannot have the TCP that they request, each reason once."""
     problem_by_reason: dict[tuple[Any, ...], Problem] = {}
     is_kernel_asked = any(map(assignment.is_kernel_asked, sweep.combinations))
-    keys = {combination_parts.key(row) for row in sweep.combinations} if is_kernel_asked else set()
+    rows = set(sweep.combinations) if is_kernel_asked else set()
     for row in sweep.combinations:
         linux = kernel.used(row)
-        for problem in [*_combination_problems(file, row, sweep, linux), *_double_stack_problems(file, row, keys)]:
+        for problem in [*_combination_problems(file, row, sweep, linux), *_double_stack_problems(file, row, rows)]:
             problem_by_reason.setdefault((problem.path, problem.message), problem)
         if linux and linux.hindrance and problem_by_reason:
             break
     return list(problem_by_reason.values())
 
 
-def _combination_problems(file: SweepFile, row: Settings, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
+def _combination_problems(file: SweepFile, row: Combination, sweep: Sweep, linux: Kernel | None) -> Iterator[Problem]:
     scenario = sweep.scenario
     for prefix, field, message in _traffic_problems(row):
         yield Problem(sections.place(file.data, prefix + field, "stack", prefix + "kind"), message)
@@ -89,16 +89,16 @@ def _combination_problems(file: SweepFile, row: Settings, sweep: Sweep, linux: K
         yield Problem(sections.place(file.data, dotted), message)
 
 
-def _double_stack_problems(file: SweepFile, row: Settings, keys: set[str]) -> Iterator[Problem]:
+def _double_stack_problems(file: SweepFile, row: Combination, rows: set[Combination]) -> Iterator[Problem]:
     """A problem if a combination of Linux' own variants, or of QUIC's, occurs with both stacks, which are the same.
 
-    ``keys`` are those of all combinations; without combinations that use a kernel, there are none.
+    ``rows`` are the sweep's; without combinations that use a kernel, there are none.
     """
-    variants = Mix.parse(str(row["variant"])).variants
+    variants = row.mix.variants
     is_same_with_both = all(map(field_names.implementation, variants))
-    if not keys or row.get("stack") == assignment.OF_KERNEL or not is_same_with_both:
+    if not rows or row.get("stack") == assignment.OF_KERNEL or not is_same_with_both:
         return
-    if combination_parts.key({**row, "stack": assignment.OF_KERNEL}) in keys:
+    if row.with_values({"stack": assignment.OF_KERNEL}) in rows:
         message = (
             f"{row['variant']} is the same with either `stack`; exclude one: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
@@ -119,7 +119,7 @@ _FIELDS_OF_NS3 = ("delayed_acks", "delayed_ack_timeout")
 _KIND_WITHOUT_TCP = "realtime"
 
 
-def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
+def _traffic_problems(row: Combination) -> Iterator[tuple[str, str, str]]:
     """Traffic with Linux' TCP: the beginning of its dotted names, the field at fault, and the message."""
     for group in network_graph.things(row, "traffic"):
         kind = network_graph.value(row, "traffic", group, "kind")
@@ -133,7 +133,7 @@ def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
             yield dotted_names.dotted_name("traffic", group, ""), "variant" if is_of_linux else "kind", message
 
 
-def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
+def _flow_problems(row: Combination) -> Iterator[tuple[str, str]]:
     """Settings that flows with Linux' TCP cannot have: the parameter, and the message."""
     flows = iter(network_views.network_of(row).flows)
     buffer_by_host: dict[str, str] = {}  # by host: its flows' buffers

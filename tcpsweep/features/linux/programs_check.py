@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tcpsweep.core.sweep import assignment, host_programs, network_graph
 from tcpsweep.core.sweep.host_programs import NONE, SENDER
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words.mixes import NOBODY, Mix
 
@@ -16,7 +16,7 @@ _PLAIN_NAME = re.compile(r"[\w.+-]+")
 _SHELL_WORDS = ("cd", "exec", "export", "for", "if", "set", "trap", "ulimit", "umask", "until", "while")
 
 
-def problems(row: Settings, files: Container[str]) -> Iterator[tuple[str, str]]:
+def problems(row: Combination, files: Container[str]) -> Iterator[tuple[str, str]]:
     """Why a combination cannot have its programs: the name of the parameter at fault, and the message.
 
     ``files`` are the words of commands that name files next to the sweep file.
@@ -37,7 +37,7 @@ def problems(row: Settings, files: Container[str]) -> Iterator[tuple[str, str]]:
         yield from _shared_host_problems(row)
 
 
-def _have_linux_tcp(row: Settings, variants: str) -> bool:
+def _have_linux_tcp(row: Combination, variants: str) -> bool:
     """Whether all variants of a mix use Linux' TCP; `NOBODY` is none."""
     turns = [turn for turn in Mix.parse(variants).turns if turn != NOBODY]
     return all(assignment.is_kernel_asked({"stack": row.get("stack"), "variant": turn}) for turn in turns)
@@ -60,7 +60,7 @@ def _command_problems(command: str, files: Container[str]) -> Iterator[str]:
         yield f"this machine has no program {program!r}; install it, or write its path"
 
 
-def _shared_host_problems(row: Settings) -> Iterator[tuple[str, str]]:
+def _shared_host_problems(row: Combination) -> Iterator[tuple[str, str]]:
     """Nodes at which programs and other flows or traffic begin or end, or two programs with the same ends."""
     program_by_host: dict[str, str] = {}
     other_by_host: dict[str, str] = {}

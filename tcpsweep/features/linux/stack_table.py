@@ -35,7 +35,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
         reference = ns3_combinations.get(_key_without_stack(row)) if row.get(STACK) == LINUX else None
         if reference is None:
             continue
-        mix_or_variant = str(row["variant"])
+        mix_or_variant = row.variant
         rows.append((number, reference, mix_or_variant, mix_or_variant, None, None, None, None))
         variants = combination_parts.variants_of_flows(row)
         mix = mix_or_variant if len(variants) > 1 else None

@@ -95,7 +95,7 @@ def _windows(sweep: PlannedSweep, run: Run, to_s: float) -> pl.DataFrame:
     """A run's windows, thinned: ``flow``, ``time_s``, ``value`` in segments."""
     row = sweep.combinations[run.combination]
     traces = over_time.first_flows(sweep.parquet(run.cell), ["cwnd_bytes"], assignment.flow_count(row))
-    segment_bytes = float(row["segment_size"])  # type: ignore[arg-type]
+    segment_bytes = float(row["segment_size"])
     frames = [pl.DataFrame(schema={"flow": pl.Int32, "time_s": pl.Float64, "value": pl.Float64})]
     for flow, trace in traces.get("cwnd_bytes", {}).items():
         thin = trace_reduction.thin(trace_reduction.held(trace, 0.0, to_s), 0.0, to_s, SPANS)
@@ -113,7 +113,7 @@ def _lines(
 ) -> list[dict[str, Any]]:
     """The lines of a run's flows. Those of one variant have one colour; all but the first of them are faint."""
     row = sweep.combinations[run.combination]
-    variants, mix = assignment.flow_variants(row, run.run), str(row["variant"])
+    variants, mix = assignment.flow_variants(row, run.run), row.variant
     lines: list[dict[str, Any]] = []
     for (flow,), frame in windows.partition_by("flow", as_dict=True, maintain_order=True).items():
         colour = colours[axes.series(variants[flow], mix)]

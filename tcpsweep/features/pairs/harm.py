@@ -51,15 +51,15 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
         combination in which all flows are the variant's own; ``mix``, ``victim`` and ``beside``, the mix's other
         variants. There is no row if the sweep lacks one of these combinations.
     """
-    if not any(Mix.parse(str(row["variant"])).is_mixed for row in sweep.combinations):
+    if not any(row.mix.is_mixed for row in sweep.combinations):
         return pl.DataFrame(schema=_CASE)
-    numbers = {combination_parts.key(row): number for number, row in enumerate(sweep.combinations)}
+    numbers = {row: number for number, row in enumerate(sweep.combinations)}
     rows = []
     for number, row in enumerate(sweep.combinations):
         variants = list(combination_parts.flows_of(row))
         for victim in variants if len(variants) > 1 and flow_groups.share_a_link(row) else ():
             compared = [
-                numbers.get(combination_parts.key(derived(row, victim)))
+                numbers.get(derived(row, victim))
                 for derived in (harm_combinations.alone, harm_combinations.among_itself)
             ]
             if None not in compared:

@@ -12,7 +12,7 @@ from typing import Any
 
 from tcpsweep.core.contact.question import AddedCombinations, Question
 from tcpsweep.core.sweep import assignment, combination_parts
-from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
@@ -86,7 +86,7 @@ def own_and_added(
     own: list[Combination] = []
     mixed: list[Combination] = []
     for row in combinations:
-        (mixed if is_paired and is_mixed(row) else own).append(row)
+        (mixed if is_paired and row.mix.is_mixed else own).append(row)
     problems = mix_problems(file, own, mixed) if is_paired and is_sound else []
     if not _asks_for_harm(file):
         return own, mixed, problems
@@ -104,18 +104,13 @@ def asked_of_axes(file: SweepFile, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
     return sweep.with_question(KEY, pair_variants), []
 
 
-def is_mixed(row: Settings) -> bool:
-    """Whether a combination was requested as a mix, even if its flows have one variant only."""
-    return Mix.parse(str(row["variant"])).is_mixed
-
-
 def mix_problems(file: SweepFile, alone: Sequence[Combination], mixed: Sequence[Combination]) -> list[Problem]:
     """Why a mix's flows cannot be divided in half between its two variants."""
     place = sections.place(file.data, "flows") or (KEY,)
     reported = [Problem(place, reason) for row in mixed if (reason := _why_uneven(row))][
         :1
     ]  # one is enough: the others are similar
-    homogeneous = {str(row["variant"]) for row in alone}
+    homogeneous = {row.variant for row in alone}
     for number, variant in enumerate(variants(file)):
         if variant not in homogeneous and not reported:
             why = "flows name their own variant, or a condition excludes it"
@@ -125,7 +120,7 @@ def mix_problems(file: SweepFile, alone: Sequence[Combination], mixed: Sequence[
     return reported
 
 
-def _why_uneven(row: Settings) -> str:
+def _why_uneven(row: Combination) -> str:
     """Why a mix's flows are not divided in half; empty if they are."""
     counts = list(combination_parts.flows_of(row).values())
     if len(counts) < 2 or (len(counts) == 2 and counts[0] == counts[1]):
@@ -137,12 +132,12 @@ def _why_uneven(row: Settings) -> str:
 def harm_problems(combinations: Sequence[Combination], place: KeyPath = ("harm",)) -> list[Problem]:
     """The problems with a sweep file's ``harm``, each once; ``place`` is the path of the key that requests it."""
     reported = [problem for row in combinations for problem in _harm_problems_of_row(row, place)]
-    if not any(Mix.parse(str(row["variant"])).is_mixed for row in combinations):
+    if not any(row.mix.is_mixed for row in combinations):
         reported.append(Problem(place, "harm needs a mix, such as TcpNewReno+TcpCubic: add one under `variant`"))
     return list(dict.fromkeys(reported))
 
 
-def _harm_problems_of_row(row: Settings, place: KeyPath) -> Iterator[Problem]:
+def _harm_problems_of_row(row: Combination, place: KeyPath) -> Iterator[Problem]:
     """Why a mix's variants cannot be homogeneous in the same network condition."""
     if len(combination_parts.flows_of(row)) < 2:
         return

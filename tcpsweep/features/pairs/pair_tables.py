@@ -15,7 +15,7 @@ from tcpsweep.core.statistics import replicates, rotation_blocks
 from tcpsweep.core.sweep import assignment, axes, combination_parts, flow_groups, rotations
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics
-from tcpsweep.core.words.mixes import NOBODY, Mix
+from tcpsweep.core.words.mixes import NOBODY
 from tcpsweep.features.pairs import harm, pair_record
 
 SHARE = "share"
@@ -46,7 +46,7 @@ def places(sweep: PlannedSweep) -> pl.DataFrame:
     network_keys = axes.network_keys(sweep) if pair_variants else []
     for number, network in enumerate(network_keys[: sweep.published.first]):
         row = sweep.combinations[number]
-        mix = Mix.parse(str(row["variant"]))
+        mix = row.mix
         variants = list(combination_parts.flows_of(row))
         if NOBODY in mix.turns or not pair_variants.issuperset(variants) or not flow_groups.share_a_link(row):
             continue

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tcpsweep.core.sweep import host_programs, network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
@@ -42,7 +42,7 @@ def build_problems(file: SweepFile, sweep: Sweep) -> list[Problem]:
     return failures
 
 
-def _row_problems(row: Settings, sweep: Sweep) -> Iterator[tuple[str, str]]:
+def _row_problems(row: Combination, sweep: Sweep) -> Iterator[tuple[str, str]]:
     """The dotted name of a parameter at fault, and the message."""
     for group in network_graph.things(row, "traffic"):
         variant = str(network_graph.value(row, "traffic", group, "variant", ""))

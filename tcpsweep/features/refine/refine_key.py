@@ -116,7 +116,7 @@ def _where_problems(where: str) -> Iterator[Problem]:
 def _unmet(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> Iterator[Problem]:
     """What a sweep's combinations lack for the refinement; ``apart`` are the known axes that distinguish networks."""
     place = (KEY, "where")
-    swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))
+    swept = list(dict.fromkeys(row.variant for row in combinations))
     lacking = [name for name in (asked.variant, asked.reference) if name not in swept]
     mixed = [name for name in lacking if any(name in Mix.parse(other).turns for other in swept)]
     if mixed and metrics.METRICS[asked.metric].by_variant:
@@ -143,7 +143,7 @@ def variants_by_network(asked: Refinement, combinations: Sequence[Combination], 
     present: dict[tuple[str, ...], set[str]] = {}
     for row in combinations:
         network = tuple(units.value_text(row[name]) if name in row else "" for name in apart)
-        present.setdefault(network, set()).update({str(row["variant"])}.intersection((asked.variant, asked.reference)))
+        present.setdefault(network, set()).update({row.variant}.intersection((asked.variant, asked.reference)))
     return list(map(len, present.values()))
 
 

@@ -124,7 +124,7 @@ def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
     for number, row in enumerate(sweep.combinations[: sweep.swept]):
         network = networks.setdefault(tuple(sweep.texts[number][name] for name in names), len(networks))
         at = asked.range.number(row[asked.range.axis])
-        sides.setdefault((network, at), {})[str(row["variant"])] = number
+        sides.setdefault((network, at), {})[row.variant] = number
     rows = []
     for (network, at), number_by_variant in sorted(sides.items()):
         pair = number_by_variant.get(asked.variant), number_by_variant.get(asked.reference)

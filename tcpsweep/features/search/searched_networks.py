@@ -237,7 +237,7 @@ def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
         groups.setdefault((_place(sweep, search, number), label), []).append(number)
     sides: dict[Place, list[Side]] = {key(point): [] for point in sweep.points}
     for (place, _), numbers in groups.items():
-        rows = [(number, str(sweep.combinations[number]["variant"])) for number in numbers]
+        rows = [(number, sweep.combinations[number].variant) for number in numbers]
         flows = {number: combination_parts.variants_of_flows(sweep.combinations[number]) for number in numbers}
         sides[place].extend(_sides_of(search, rows, flows))
     return sides

@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 from tcpsweep.core.sweep import axes, matching
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.words import units
-from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.studies.study_record import Claim
 
 LEAST_VALUES = 3
@@ -38,7 +37,7 @@ def networks(claim: Claim, combinations: Sequence[Combination], beside: Collecti
     place = [
         number
         for number in matching.where(claim.where, combinations)
-        if variants <= set(Mix.parse(str(combinations[number]["variant"])).turns)
+        if variants <= set(combinations[number].mix.turns)
     ]
     if claim.than:
         return [[number] for number in place]

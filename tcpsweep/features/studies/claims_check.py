@@ -7,7 +7,6 @@ from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.document.yaml_document import KeyPath, Problem
 from tcpsweep.core.words import metric_names, metrics, spelling
-from tcpsweep.core.words.mixes import Mix
 from tcpsweep.features.studies import claims, printed_numbers
 from tcpsweep.features.studies.study_fields import Claim
 from tcpsweep.features.studies.study_record import ALONG, KEY, SIDES
@@ -41,7 +40,7 @@ def _claim_problems(path: KeyPath, claim: Claim, sweep: Sweep) -> Iterator[Probl
         yield Problem(path, f"expected `more` and `less`, `than`, or one of {', '.join(f'`{key}`' for key in ALONG)}")
     metric = metrics.METRICS.get(claim.metric)
     numeric = [name for name, axis in axes.swept_axes(sweep).items() if axis.numeric]
-    variants = list(dict.fromkeys(own for row in sweep.own for own in Mix.parse(str(row["variant"])).turns))
+    variants = list(dict.fromkeys(own for row in sweep.own for own in row.mix.turns))
     allowed_names = {"metric": metrics.averaged(), "of": variants, "than": variants}
     named = [(key, getattr(claim, key), allowed) for key, allowed in allowed_names.items() if key in keys]
     named += [(key, name, numeric) for key in ALONG if key in keys for name in _axis_names(getattr(claim, key))]

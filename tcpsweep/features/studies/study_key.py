@@ -42,7 +42,7 @@ def asked_of_axes(file: SweepFile, sweep: Sweep) -> tuple[Sweep, list[Problem]]:
         problems += (Problem((KEY, "setting", name), message, at_key=True) for message in messages)
     if study.numbers is None:
         return sweep, problems
-    rows = [combinations[number] | setting for number in numbers]
+    rows = [combinations[number].with_values(setting) for number in numbers]
     for row in rows:
         problems += clashes.problems(file, row)
     published = Published(len(sweep.combinations), numbers, study.run)

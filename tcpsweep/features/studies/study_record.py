@@ -28,7 +28,7 @@ class PrintedNumber:
     def scale(self, row: Combination) -> float:
         """The factor from the printed unit to the metric's unit, in a combination's network."""
         known = units.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
-        return float(row["segment_size"]) if known is None else known  # type: ignore[arg-type]
+        return float(row["segment_size"]) if known is None else known
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator
 
 from tcpsweep.core.contact.ingredient import Ingredient
 from tcpsweep.core.sweep import network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import dotted_names
 from tcpsweep.features.traffic import traffic_check
 
 
-def _clashes(row: Settings, _: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+def _clashes(row: Combination, _: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
     groups = network_graph.things(row, "traffic")
     if not groups:
         return

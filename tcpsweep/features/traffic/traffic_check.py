@@ -7,7 +7,7 @@
 from collections.abc import Iterator
 
 from tcpsweep.core.sweep import network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweep.network_graph import Network
 from tcpsweep.core.sweepfile.checks import marks
 from tcpsweep.core.sweepfile.keys import network_fields
@@ -24,7 +24,7 @@ _SIZES = ("sizes", "main", "object")
 _Problems = Iterator[tuple[str, str]]
 
 
-def problems(row: Settings, name: str, network: Network) -> _Problems:
+def problems(row: Combination, name: str, network: Network) -> _Problems:
     """Values of a combination's traffic that do not fit together, in a valid network."""
     values = network_views.traffic_values(row, name)
     if values["kind"] is None:
@@ -48,7 +48,7 @@ def problems(row: Settings, name: str, network: Network) -> _Problems:
         yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {marks.MARKING}"
 
 
-def _time_problems(row: Settings, values: Settings) -> _Problems:
+def _time_problems(row: Combination, values: Settings) -> _Problems:
     start_s, stop_s = (units.si(values[each], "time") for each in ("start", "stop"))
     if stop_s and stop_s <= start_s:
         yield "stop", f"it ends ({values['stop']}) before it begins ({values['start']}); 0s means never"
@@ -56,7 +56,7 @@ def _time_problems(row: Settings, values: Settings) -> _Problems:
         yield "start", f"it begins after the end ({row['duration']})"
 
 
-def _rate_problems(values: Settings, network: Network, row: Settings) -> _Problems:
+def _rate_problems(values: Settings, network: Network, row: Combination) -> _Problems:
     rate = values["rate"]
     if values["kind"] == "arrivals":
         if bool(values["load"]) == bool(rate):

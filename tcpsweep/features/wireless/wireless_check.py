@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from tcpsweep.core.contact.ingredient import Ingredient
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweepfile.keys import schema
 
 RANGE = "RangePropagationLossModel"
@@ -30,7 +30,7 @@ _BAND_IN_CHANNEL = re.compile(r"BAND_(2_4|5|6)GHZ")
 _DATA_MODE = "ns3::ConstantRateWifiManager::DataMode"
 
 
-def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
+def problems(row: Combination, fixed: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Contradictions within a combination, if its scenario is wireless: the parameters at fault, and the message.
 
     ``fixed`` are the parameters with one value for all combinations of the sweep file.
@@ -60,7 +60,7 @@ def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str,
         yield from _wifi_problems(row)
 
 
-def nearest_m(row: Settings) -> Iterator[float]:
+def nearest_m(row: Combination) -> Iterator[float]:
     """The distance from each side's router to its nearest station on the grid, in m: left, right."""
     stations = row["stations"]
     for first_of_side in (0, stations + 1):
@@ -68,12 +68,12 @@ def nearest_m(row: Settings) -> Iterator[float]:
         yield min(math.dist(_place_m(row, first_of_side + i), router) for i in range(stations))
 
 
-def _place_m(row: Settings, grid_number: int) -> tuple[float, float]:
+def _place_m(row: Combination, grid_number: int) -> tuple[float, float]:
     """The coordinates of a grid position, in m: x, y."""
     return row["spacing"] * (grid_number % row["columns"]), row["spacing"] * (grid_number // row["columns"])
 
 
-def _wifi_problems(row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+def _wifi_problems(row: Combination) -> Iterator[tuple[tuple[str, ...], str]]:
     """Standards, bands and rate controls that do not fit together."""
     standard, band, control = row["standard"], row["band"], row["rate_control"]
     band_in_channel = _BAND_IN_CHANNEL.search(str(row.get(_CHANNEL, "")))

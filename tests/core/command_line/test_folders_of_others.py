@@ -115,7 +115,10 @@ def test_words_in_commands_have_no_effect(planned):
 def test_a_simulation_with_other_parameters_than_its_id_says_is_refused(planned):
     (row,) = planned.combinations
     for changes, told in (
-        (row | {"bandwidth": "3Mbps"}, "its parameters have changed since it was planned; plan the sweep again"),
+        (
+            row.with_values({"bandwidth": "3Mbps"}),
+            "its parameters have changed since it was planned; plan the sweep again",
+        ),
         ({"variant": 3}, r"sweep\.json is damaged; plan the sweep again"),
     ):
         changed(planned, combinations=[changes])

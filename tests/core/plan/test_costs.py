@@ -53,7 +53,7 @@ def test_packets_are_limited_by_the_link_and_by_what_limits_the_flows(fixed, exp
 
 def estimate(capture=None, **fixed):
     row = sweep_of(f"fixed: {json.dumps(fixed)}").combinations[0]
-    return expected_costs.estimate(row, "dumbbell", replace(CAPTURE, **(capture or {})), {})[1]
+    return expected_costs.estimate(row, replace(CAPTURE, **(capture or {})), {})[1]
 
 
 def test_the_estimate_is_near_what_a_cell_takes(run):

@@ -135,6 +135,6 @@ def test_ten_thousand_cells_of_a_network_are_planned_in_seconds():
     found = commands(sweep)
     plan = Plan(sweep, found, "parser", None, None, {})
     assert plan.warnings and plan.spans and len(found) == 10_000
-    costs = [expected_costs.estimate(row, "network", sweep.capture, sweep.inputs) for row in sweep.own]
+    costs = [expected_costs.estimate(row, sweep.capture, sweep.inputs) for row in sweep.own]
     assert len(costs) == 1000
     assert time.process_time() - begin < 20  # of a few; minutes, if it grows faster than the cells

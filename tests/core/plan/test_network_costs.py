@@ -49,7 +49,7 @@ def test_packets_are_those_that_links_carried(program, simulated, name):
     acks = 0 if name == "calls" or not NETWORKS[name][2] else 0.5
     expected = packet_counts.load(sweep.combinations[0], inputs=sweep.inputs)
     assert 1 / 1.5 < (1 + acks) * expected.crossings / carried < 1.5
-    _, cost = expected_costs.estimate(sweep.combinations[0], "network", sweep.capture, sweep.inputs)
+    _, cost = expected_costs.estimate(sweep.combinations[0], sweep.capture, sweep.inputs)
     assert cost.memory > cell.record["peak_rss_bytes"]
 
 

@@ -17,7 +17,8 @@ from tests.support.sweep_texts import sweep_of
 def test_the_default_warmup_is_at_most_a_quarter_of_the_duration(duration, warmup):
     (row,) = sweep_of(f"fixed: {{duration: {duration}}}").combinations
     assert row["warmup"] == warmup
-    assert start_times.default_warmup(row | {"warmup": schema.parameters("dumbbell")["warmup"]["default"]}) == warmup
+    longest = row.with_values({"warmup": schema.parameters("dumbbell")["warmup"]["default"]})
+    assert start_times.default_warmup(longest) == warmup
 
 
 def test_a_warmup_that_is_given_stands():

@@ -107,8 +107,8 @@ def test_only_cells_that_it_changes_have_another_identity():
 
 def test_with_omitted_others_a_variant_keeps_its_flows_of_the_mix():
     plain, listed = combination(flows=3), combination(flows=3, **LISTED)
-    assert harm_combinations.alone(plain, "TcpB") == plain | {"variant": "none+TcpB"}
-    assert harm_combinations.alone(listed, "TcpA") == listed | {"variant": "TcpA+none"}
+    assert harm_combinations.alone(plain, "TcpB") == plain.with_values({"variant": "none+TcpB"})
+    assert harm_combinations.alone(listed, "TcpA") == listed.with_values({"variant": "TcpA+none"})
     for variant in ("TcpA", "TcpB"):
         for row in (plain, listed):
             for run in range(1, 4):
@@ -118,4 +118,4 @@ def test_with_omitted_others_a_variant_keeps_its_flows_of_the_mix():
                 assert alone == [each if each == variant else "none" for each in mixed]
     # The first flows of a mix are a network with fewer flows, which may be in the grid.
     first = combination(flows=2)
-    assert harm_combinations.alone(first, "TcpA") == first | {"variant": "TcpA", "flows": 1}
+    assert harm_combinations.alone(first, "TcpA") == first.with_values({"variant": "TcpA", "flows": 1})

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from tcpsweep.core.sweep import assignment, combination_parts, network_graph
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.words import arithmetic
 from tcpsweep.features.pairs import harm_combinations
 
@@ -124,7 +125,7 @@ def test_groups_that_share_a_mix_rotate_together_one_flow_in_a_group_too():
 
 def test_harm_leaves_out_or_replaces_the_variants_of_groups():
     row = row_of({"l": ("a,b", "1ms")}, {"f": ("a", "b"), "g": ("a", "b")}, **{"flows.g.variant": "TcpBbr"})
-    row |= {"variant": "TcpCubic+TcpBbr", "network.flows.f.variant": "TcpCubic"}
+    row = Combination("network", row | {"variant": "TcpCubic+TcpBbr", "network.flows.f.variant": "TcpCubic"})
     alone, all_of_it = harm_combinations.alone(row, "TcpBbr"), harm_combinations.among_itself(row, "TcpBbr")
     assert combination_parts.flows_of(row) == {"TcpCubic": 1, "TcpBbr": 1}
     assert (alone["network.flows.f.variant"], alone["network.flows.g.variant"]) == ("none", "TcpBbr")

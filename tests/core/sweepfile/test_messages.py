@@ -38,7 +38,7 @@ def warnings(text, folder):
     sweep, problems = grid.expand(SweepFile(yaml_document.parse(text, f"{folder}/my.yaml").data))
     (row,) = sweep.combinations
     assert problems == []
-    return "\n".join([*clashes.warnings("dumbbell", row), *start_times.warnings("dumbbell", row)])
+    return "\n".join([*clashes.warnings(row), *start_times.warnings(row)])
 
 
 def of_plan(text, folder):

@@ -95,7 +95,7 @@ SHORT += "tcp: ns-3, flows: 1, duration: 100ms, warmup: 0s, start_jitter: 0s, pa
 ])  # fmt: skip
 def test_the_warning_about_short_round_trips_is_about_ns3s_tcp(variant, stack, is_warned):
     text = f"grid: {{variant: ['{variant}'], stack: [{stack}]}}\nfixed: {{delay: 2ms}}"
-    said = [line for row in sweep_of(text).combinations for line in clashes.warnings("dumbbell", row)]
+    said = [line for row in sweep_of(text).combinations for line in clashes.warnings(row)]
     assert any("is short for ns-3's TCP" in line for line in said) == is_warned
 
 

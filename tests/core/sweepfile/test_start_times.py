@@ -69,7 +69,7 @@ def test_round_trips_and_latest_starts_are_the_simulators(program, simulated, sc
     assert ran.record["links"][0]["bdp_bytes"] == pytest.approx(base_network.bdp_bytes(made, schema.topology(scenario)))
     queue = base_network.in_queue(made, made["queue"], schema.topology(scenario))
     assert queue == (ran.way()["queue_packets"], "p")
-    latest = start_times.latest_starts(scenario, made)
+    latest = start_times.latest_starts(made)
     jitter_s = ran.record["derived"]["start_jitter_s"]
     assert latest == pytest.approx([1 + 0.5 * flow + jitter_s for flow in flows])
     for flow, at_most in zip(ran.record["flows"], latest, strict=True):

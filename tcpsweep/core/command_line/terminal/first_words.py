@@ -16,7 +16,7 @@ def before_set_up(sweep: Sweep) -> str:
     cores = len(os.sched_getaffinity(0))
     cells = sum(sweep.run_counts())
     steps = step_costs.estimate(sweep, cells, 0, cores)
-    costs = [expected_costs.estimate(row, sweep.scenario, sweep.capture, sweep.inputs)[1] for row in sweep.combinations]
+    costs = [expected_costs.estimate(row, sweep.capture, sweep.inputs)[1] for row in sweep.combinations]
     cells_s = sum(count * cost.seconds for count, cost in zip(sweep.run_counts(), costs, strict=True))
     seconds = cells_s / min(cores, cells or 1) + step_costs.together_s(steps, cells, cores)
     first = " at first" if sweep.counts or sweep.open_axes else ""

@@ -14,7 +14,7 @@ from tcpsweep.core.report import common_conditions, strips
 from tcpsweep.core.report.answers.answer import MOST_ROWS, Answer, Chart, Parts, Row
 from tcpsweep.core.report.answers.mean_range import MeanRange, alike, mean_range, note, over
 from tcpsweep.core.sweep import network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import capitals, metrics, rounding
 
@@ -62,7 +62,7 @@ def added(answer: Answer, sweep: PlannedSweep, summary: pl.DataFrame, traffic: p
     )
 
 
-def _has_trace_or_traffic(row: Settings) -> bool:
+def _has_trace_or_traffic(row: Combination) -> bool:
     """Whether a link of a combination follows a trace, or applications send traffic."""
     of_links = (network_graph.value(row, "links", name, "trace", "") for name in network_graph.things(row, "links"))
     return bool(network_graph.things(row, "traffic")) or any(

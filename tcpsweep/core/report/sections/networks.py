@@ -17,7 +17,7 @@ from tcpsweep.core.report.network_drawing import Drawing
 from tcpsweep.core.report.network_groups import Lane
 from tcpsweep.core.report.sections import finished_runs, table_texts
 from tcpsweep.core.sweep import axes, network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.core.words import dotted_names, metrics
 
@@ -89,7 +89,7 @@ def _changes_structure(name: str) -> bool:
     return name.startswith(dotted_names.PREFIX) and not dotted_names.is_variant(name)
 
 
-def _drawing(sweep: PlannedSweep, row: Settings, run: Run) -> Drawing | None:
+def _drawing(sweep: PlannedSweep, row: Combination, run: Run) -> Drawing | None:
     """The drawing of a run's network; None after an error, because a page without a drawing is better than no page."""
     try:
         record = json.loads((sweep.parquet(run.cell) / "run.json").read_text(encoding="utf-8"))

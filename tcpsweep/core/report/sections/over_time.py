@@ -21,7 +21,6 @@ from tcpsweep.core.store import cell_files
 from tcpsweep.core.store.cell_files import Damaged
 from tcpsweep.core.sweep import assignment, axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.core.words import units
 
 # Show this many round-trip times without queues after the warm-up: more would hide single windows.
 SHOWN_RTTS, LEAST_S, MOST_S = 200, 8.0, 60.0
@@ -52,14 +51,12 @@ def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, An
         return None
     chosen = max(first_runs.values(), key=len)
     shown = list(chosen.values())[:MOST_VARIANTS]
-    row: Mapping[str, Any] = sweep.combinations[shown[0].combination]
-    duration_s = float(units.si(row["duration"], "time"))
-    begin_s = 0.0 if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
+    row = sweep.combinations[shown[0].combination]
     shown_s = min(
         MOST_S, max(LEAST_S, SHOWN_RTTS * finished_runs.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
     )
-    begin_s = max(0.0, min(begin_s, duration_s - shown_s))
-    end_s = min(duration_s, begin_s + shown_s)
+    begin_s = max(0.0, min(row.warmup_s, row.duration_s - shown_s))
+    end_s = min(row.duration_s, begin_s + shown_s)
     runs = []
     for run in shown:
         # A page without a run's lines is better than none.
@@ -93,7 +90,7 @@ def _run_data(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict
     # After a lost segment is repaired, an application reads the waiting data all at once, faster than any link.
     counted = traces.get("ip_received_bytes", traces.get("received_bytes", {}))
     bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
-    segments = 1 / float(row["segment_size"])  # type: ignore[arg-type]
+    segments = 1 / float(row["segment_size"])
     lines = []
 
     def add(kind: str, flow: int, trace: Trace, thin: bool = True) -> None:

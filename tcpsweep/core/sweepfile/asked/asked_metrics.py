@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from tcpsweep.core.sweep import assignment
-from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import completion_metrics, metric_names, metrics
@@ -46,6 +46,6 @@ def headline(scenario: str, combinations: Sequence[Combination]) -> list[str] | 
     return [*OF_COMPLETION, *(name for name, metric in metric_by_name.items() if not metric.needs_steady)]
 
 
-def _are_all_flows_finite(row: Settings) -> bool:
+def _are_all_flows_finite(row: Combination) -> bool:
     byte_limits = network_views.flow_values(row, "bytes")[: assignment.forward_count(row)]
     return bool(byte_limits) and all(byte_limits)

@@ -75,7 +75,7 @@ def fault(contrast: Contrast, text: str, combinations: Sequence[Combination]) ->
     flow_variants = {flow_variant for row in combinations for flow_variant in combination_parts.variants_of_flows(row)}
     if why := asked_metrics.why_unmeasured(contrast.metric, combinations):
         return why
-    variants = list(dict.fromkeys(str(row["variant"]) for row in combinations if "variant" in row))
+    variants = list(dict.fromkeys(row.variant for row in combinations if "variant" in row))
     if metrics.METRICS[contrast.metric].by_variant:
         variants = [name for name in dict.fromkeys([*variants, *sorted(flow_variants)]) if name in flow_variants]
     for variant in (contrast.variant, contrast.against):

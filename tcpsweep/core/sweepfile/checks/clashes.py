@@ -8,7 +8,7 @@ from decimal import Decimal
 from tcpsweep.core.contact import features
 from tcpsweep.core.sweep import assignment, base_network, network_graph, rotations
 from tcpsweep.core.sweep.base_network import Topology
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweepfile.checks import marks, network_check, start_times
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.document.yaml_document import Problem
@@ -17,7 +17,6 @@ from tcpsweep.core.sweepfile.keys.sweep_fields import CaptureFields
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views, segments
 from tcpsweep.core.words import quantity_forms, units
-from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.thresholds import LEAST_RUNS
 
 IMPORT_PAGE = "import-"  # the pages of `tcpsweep import` begin with it, so no report may
@@ -51,7 +50,7 @@ def capture_problems(capture: CaptureFields) -> Iterator[Problem]:
             yield Problem(("capture", key), message)
 
 
-def problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
+def problems(file: SweepFile, row: Combination) -> Iterator[Problem]:
     """Values of one combination that do not fit together."""
     if row["warmup"] == "auto" and "received_bytes" not in file.keys.capture.traces:
         message = "`warmup: auto` needs the trace received_bytes; add it to `capture.traces`, or write a time"
@@ -75,7 +74,7 @@ def _common_faults(row: Settings) -> _Faults:
         yield ("socket_buffer", "segment_size"), expected
 
 
-def _program_network_faults(file: SweepFile, row: Settings) -> _Faults:
+def _program_network_faults(file: SweepFile, row: Combination) -> _Faults:
     """Values that do not fit together in the network of a scenario with its own program."""
     yield from segments.faults(row, network_views.network_of(row))
     topology, end_s = schema.topology(file.scenario), units.si(row["duration"], "time")
@@ -84,7 +83,7 @@ def _program_network_faults(file: SweepFile, row: Settings) -> _Faults:
     if row.get("packet_jitter", 0) * packet_s > _MOST_JITTER_S:
         most = f"at most {_MOST_JITTER_S / packet_s:.3g}, {_MOST_JITTER_S:.0e} s"
         yield ("packet_jitter",), f"expected {most}; got {row['packet_jitter']:g}"
-    variants = Mix.parse(row["variant"]).turns
+    variants = row.mix.turns
     if len(variants) > row["flows"]:
         yield (
             ("flows", "variant"),
@@ -95,18 +94,16 @@ def _program_network_faults(file: SweepFile, row: Settings) -> _Faults:
     if any(0 < rate < network_check.LEAST_PACKET_RATE for rate in conditions.listed(row["packet_rate"])):
         least = f"{network_check.LEAST_PACKET_RATE:g} packets/s"
         yield ("packet_rate",), f"expected 0, for as fast as TCP lets it, or at least {least}"
-    yield from [*_time_order_faults(row, end_s), *network_check.step_problems(row)] or start_times.problems(
-        file.scenario, row
-    )
+    yield from [*_time_order_faults(row, end_s), *network_check.step_problems(row)] or start_times.problems(row)
     for ingredient in features.ingredients():
         yield from ingredient.clashes(row, file.keys.fixed or {})
 
 
-def _network_problems(file: SweepFile, row: Settings) -> Iterator[Problem]:
+def _network_problems(file: SweepFile, row: Combination) -> Iterator[Problem]:
     """Values of a custom topology that do not fit together."""
     faults = list(network_check.problems(row, file.keys.fixed or {}))
     if not faults:
-        faults += start_times.problems(file.scenario, row)
+        faults += start_times.problems(row)
     for names, message in [*segments.faults(row, network_views.network_of(row)), *faults]:
         if names[0] in ("network.links", "network.flows"):
             yield Problem(("network",), message)
@@ -136,7 +133,7 @@ def _time_order_faults(row: Settings, end_s: float) -> _Faults:
         yield ("cbr_stop",), message
 
 
-def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
+def warnings(row: Combination, runs: Sequence[int] = ()) -> Iterator[str]:
     """Settings of one combination that run but spoil a comparison; ``runs`` are its run numbers."""
     if network_graph.has_named_parts(row):
         yield from _position_warnings(row, runs)
@@ -175,8 +172,8 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     if cbr_bps >= bottleneck_bps:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck; TCP flows get hardly any of it"
     yield from marks.warnings(row)
-    yield from _small_buffer_warnings(row, schema.topology(scenario), "")
-    yield from _socket_buffer_warnings(row, schema.topology(scenario))
+    yield from _small_buffer_warnings(row, schema.topology(row.scenario), "")
+    yield from _socket_buffer_warnings(row, schema.topology(row.scenario))
     if not assignment.is_only_kernels(row):
         yield from _short_round_trip_warnings(row)
 
@@ -233,7 +230,7 @@ def _socket_buffer_warnings(row: Settings, topology: Topology) -> Iterator[str]:
         )
 
 
-def _network_buffer_warnings(row: Settings) -> Iterator[str]:
+def _network_buffer_warnings(row: Combination) -> Iterator[str]:
     network, round_trips_s = network_views.network_of(row), network_views.round_trips_s(row)
     messages: dict[str, None] = {}
     for number, link, forth in network_views.link_directions(row):
@@ -243,7 +240,7 @@ def _network_buffer_warnings(row: Settings) -> Iterator[str]:
     yield from messages
 
 
-def _short_round_trip_warnings(row: Settings) -> Iterator[str]:
+def _short_round_trip_warnings(row: Combination) -> Iterator[str]:
     """At most one warning for a combination: side effects of short round trips in ns-3's TCP, with numbers."""
     shortest_s = round(min(network_views.round_trips_s(row), default=_SHORT_S), 9)
     if shortest_s >= _SHORT_S:

@@ -24,7 +24,7 @@ _REVERSE = "_reverse"  # `LinkTraces` appends it to a link's name
 _Faults = Iterator[tuple[tuple[str, ...], str]]
 
 
-def problems(row: Settings, fixed: Collection[str]) -> _Faults:
+def problems(row: Combination, fixed: Collection[str]) -> _Faults:
     """Values of one combination of a custom topology that do not fit together; ``fixed`` is the sweep file's."""
     network = network_views.network_of(row)
     if network.faults:
@@ -56,7 +56,7 @@ def problems(row: Settings, fixed: Collection[str]) -> _Faults:
         yield from ingredient.clashes(row, fixed)
 
 
-def _reference_link_messages(row: Settings, network: network_graph.Network) -> Iterator[str]:
+def _reference_link_messages(row: Combination, network: network_graph.Network) -> Iterator[str]:
     """Problems with the link from which the network's headline numbers are taken."""
     words = str(row[network_forms.REFERENCE_LINK])
     if words == network_forms.AUTO:

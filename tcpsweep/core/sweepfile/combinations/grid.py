@@ -169,7 +169,7 @@ def _baseline_problems(file: SweepFile, sweep: Sweep) -> Iterator[Problem]:
 
 def _print_name_problems(file: SweepFile, sweep: Sweep, combinations: Sequence[Combination]) -> Iterator[Problem]:
     """Names for print of variants that the sweep lacks, and two variants with one name."""
-    variants = dict.fromkeys(turn for row in combinations for turn in Mix.parse(str(row["variant"])).variants)
+    variants = dict.fromkeys(turn for row in combinations for turn in row.mix.variants)
     variant_of_name: dict[str, str] = {}
     for variant in sweep.names:
         if variant not in variants:
@@ -194,7 +194,7 @@ def _baseline(file: SweepFile, combinations: list[Combination], are_mixes_joint:
 
 def _possible_baselines(combinations: list[Combination], are_mixes_joint: bool) -> list[str]:
     """The variants that are not mixes; all variants in a custom topology whose groups have their own variants."""
-    texts = dict.fromkeys(str(row["variant"]) for row in combinations)
+    texts = dict.fromkeys(row.variant for row in combinations)
     return [text for text in texts if are_mixes_joint or not Mix.parse(text).is_mixed]
 
 
@@ -249,4 +249,4 @@ def _names_a_variant(name: str) -> bool:
 def _follows_variant(name: str, combinations: Iterable[Combination]) -> bool:
     """Whether a parameter or an attribute has one value for each variant."""
     value_of_variant: dict[str, Value | None] = {}
-    return all(value_of_variant.setdefault(str(row["variant"]), row.get(name)) == row.get(name) for row in combinations)
+    return all(value_of_variant.setdefault(row.variant, row.get(name)) == row.get(name) for row in combinations)

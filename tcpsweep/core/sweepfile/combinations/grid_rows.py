@@ -43,7 +43,7 @@ def grid_rows(
     _check_repetitions(file, problems)
     attributes = _normal_values(scenario, file.keys.attributes or {})
     attribute_axes = {name: value for name, value in attributes.items() if isinstance(value, list)}
-    fixed_values: Combination = {
+    fixed_values: dict[str, Value] = {
         name: conditions.normal_value(scenario, name, value) for name, value in (file.keys.fixed or {}).items()
     } | {name: value for name, value in attributes.items() if name not in attribute_axes}
     if CORRECTIONS in data:
@@ -52,14 +52,15 @@ def grid_rows(
         fixed_values[TCP] = data[TCP]
     if file.keys.reference_link is not None:
         fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(file.keys.reference_link)
-    unswept = _defaults(scenario) | (network_rows.network_values(file) if has_dotted_names else {}) | fixed_values
+    network_values = network_rows.network_values(file) if has_dotted_names else {}
+    unswept = Combination(scenario, _defaults(scenario) | network_values | fixed_values)
     open_axes, points = asked.open_axes, list(given_points) or asked.first_points()
     given_names = {*(name for _, name, _ in sections.values(data)), *open_axes}
     points_matching = rounds.points_agreeing(points, open_axes)
     rows_of_zips = [
         _zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]
     ]
-    rows: dict[tuple[Any, ...], Combination] = {}
+    rows: dict[Combination, None] = {}  # an ordered set
     values_by_axis: dict[str, dict[Any, Value]] = {}  # each value by a key that is the same for equal values
     for _, block in sections.blocks(file_with_axes.data, "grid") or [((), {})]:
         crossed = _normal_values(scenario, block) | attribute_axes
@@ -68,22 +69,22 @@ def grid_rows(
                 values_by_axis.setdefault(name, {}).setdefault(_hashable(value), value)
         for row in _crossed_rows(unswept, _normal_values(scenario, block), rows_of_zips, attribute_axes):
             for point in points_matching(row) if open_axes else [{}]:
-                at_point = row | point
+                at_point = row.with_values(point) if point else row
                 if "warmup" not in given_names:
-                    at_point["warmup"] = start_times.default_warmup(at_point)
+                    at_point = at_point.with_values({"warmup": start_times.default_warmup(at_point)})
                 at_point = presets.filled(presets.resolved(at_point))
                 if has_dotted_names:
                     at_point = _with_network(file, at_point, problems)
                 if segments.SEGMENT_SIZE not in given_names:
-                    network = network_views.network_of(at_point)
-                    at_point[segments.SEGMENT_SIZE] = segments.default_size(scenario, at_point, network)
-                rows.setdefault(_row_key(at_point, unswept), at_point)
+                    size = segments.default_size(at_point, network_views.network_of(at_point))
+                    at_point = at_point.with_values({segments.SEGMENT_SIZE: size})
+                rows.setdefault(at_point)
     for zip_row in itertools.chain(*rows_of_zips):
         for name, value in zip_row.items():
             values_by_axis.setdefault(name, {}).setdefault(_hashable(value), value)
     for name in open_axes:
         values_by_axis[name] = {_hashable(value): value for value in in_rounds.in_order(name, points)}
-    combinations = network_rows.named(list(rows.values())) if has_dotted_names else list(rows.values())
+    combinations = network_rows.named(list(rows)) if has_dotted_names else list(rows)
     return GridRows(
         combinations,
         {name: list(values.values()) for name, values in values_by_axis.items()},
@@ -102,7 +103,7 @@ def _normal_values(scenario: str, block: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _defaults(scenario: str) -> Combination:
+def _defaults(scenario: str) -> dict[str, Value]:
     return {
         name: normal_forms.normal(parameter["default"], parameter.get("format"))
         for name, parameter in schema.parameters(scenario).items()
@@ -110,16 +111,16 @@ def _defaults(scenario: str) -> Combination:
 
 
 def _crossed_rows(
-    base: Combination, grid: dict[str, Any], rows_of_zips: list[list[Combination]], attribute_axes: dict[str, Any]
+    base: Combination, grid: dict[str, Any], rows_of_zips: list[list[dict[str, Value]]], attribute_axes: dict[str, Any]
 ) -> Iterator[Combination]:
     """Every combination of a block's axes, one row of each block of `zip`, and attributes with several values."""
     for chosen in itertools.product(*grid.values()):
         for zip_rows in itertools.product(*rows_of_zips):
             for values in itertools.product(*attribute_axes.values()):
-                row = base | dict(zip(grid, chosen, strict=True))
+                swept_values = dict(zip(grid, chosen, strict=True))
                 for zip_row in zip_rows:
-                    row |= zip_row
-                yield row | dict(zip(attribute_axes, values, strict=True))
+                    swept_values |= zip_row
+                yield base.with_values(swept_values | dict(zip(attribute_axes, values, strict=True)))
 
 
 def _check_repetitions(file: SweepFile, problems: list[Problem]) -> None:
@@ -143,16 +144,19 @@ def _check_repetitions(file: SweepFile, problems: list[Problem]) -> None:
                             problems.append(Problem((*path, name, index), message))
                         earlier_values.add(_hashable(value))
     for path, block in sections.blocks(data, "zip"):
-        earlier_rows: set[tuple[Any, ...]] = set()
-        for index, row in enumerate(_zip_rows(scenario, path, block, [])):
-            if _row_key(row) in earlier_rows:
+        earlier_rows: set[Combination] = set()
+        for index, values_at in enumerate(_zip_rows(scenario, path, block, [])):
+            row = Combination(scenario, values_at)
+            if row in earlier_rows:
                 problems.append(
                     Problem(path, f"values number {index + 1} of these axes repeat an earlier combination: remove them")
                 )
-            earlier_rows.add(_row_key(row))
+            earlier_rows.add(row)
 
 
-def _zip_rows(scenario: str, path: KeyPath, block: dict[str, list[Any]], problems: list[Problem]) -> list[Combination]:
+def _zip_rows(
+    scenario: str, path: KeyPath, block: dict[str, list[Any]], problems: list[Problem]
+) -> list[dict[str, Value]]:
     lengths = {len(values) for values in block.values()}
     if len(lengths) > 1:
         counts = ", ".join(f"{name} has {len(values)}" for name, values in block.items())
@@ -164,12 +168,6 @@ def _zip_rows(scenario: str, path: KeyPath, block: dict[str, list[Any]], problem
     return [dict(zip(block, row, strict=False)) for row in zip(*columns, strict=False)] if block else [{}]
 
 
-def _row_key(row: Combination, unswept: Combination | None = None) -> tuple[Any, ...]:
-    """A key that is the same for equal rows: where a row differs from ``unswept``, from which all are made."""
-    items = row.items() if unswept is None else [item for item in row.items() if unswept.get(item[0]) != item[1]]
-    return tuple((name, _hashable(value)) for name, value in sorted(items))
-
-
 def _hashable(value: Value) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
@@ -177,7 +175,7 @@ def _hashable(value: Value) -> Any:
 def _with_network(file: SweepFile, row: Combination, problems: list[Problem]) -> Combination:
     """A combination of a custom topology with all its values; unchanged if they cannot be computed."""
     try:
-        return network_rows.filled(file.scenario, row, file.folder)
+        return network_rows.filled(row, file.folder)
     except ValueError as error:
         problems.append(Problem(("scenario",), str(error)))
         return row

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.core.identity import source_folders
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweepfile.document import sections, yaml_document
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import network_fields, schema_file
@@ -136,7 +137,7 @@ def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
     return text
 
 
-def values(scenario: str, row: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+def values(row: Combination, folder: Path) -> dict[str, Any]:
     """The values of a preset's network for a combination: dotted names to normal forms.
 
     Files that the preset names are relative to ``folder``, the sweep file's.
@@ -147,10 +148,10 @@ def values(scenario: str, row: Mapping[str, Any], folder: Path) -> dict[str, Any
         A value cannot be computed, or its field does not take it.
     """
     normal_values = {}
-    for name, value in preset(scenario).values.items():
+    for name, value in preset(row.scenario).values.items():
         form = (network_fields.described(name) or {}).get("format")
         if form in FILES and not named_in(value):
-            normal_values[name] = _from_sweep_folder(scenario, value, folder)
+            normal_values[name] = _from_sweep_folder(row.scenario, value, folder)
         else:
             normal_values[name] = normal_forms.normal(put_in(name, value, row), form)
     return normal_values

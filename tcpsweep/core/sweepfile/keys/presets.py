@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from tcpsweep.core.sweep import ns3_tcp
-from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.ns3_tcp import ALL, BY_TCP, CORRECTIONS, NONE, PRESET, TCP
 from tcpsweep.core.sweep.sweep_parts import Preset, PresetSetting
 from tcpsweep.core.sweepfile.keys import schema
@@ -51,12 +51,9 @@ def resolved(row: Combination) -> Combination:
     With corrections of its own, its ``tcp`` is ``listed``.
     """
     preset_of_tcp, corrections_of_tcp = _MEANING[str(row[TCP])]
-    own_corrections = row[CORRECTIONS]
-    if row[PRESET] == BY_TCP:
-        row = row | {PRESET: preset_of_tcp}
-    if own_corrections == BY_TCP:
-        return row | {CORRECTIONS: corrections_of_tcp}
-    return row | {TCP: LISTED}
+    name = preset_of_tcp if row[PRESET] == BY_TCP else row[PRESET]
+    settings = {CORRECTIONS: corrections_of_tcp} if row[CORRECTIONS] == BY_TCP else {TCP: LISTED}
+    return row.with_values({PRESET: name, **settings})
 
 
 def filled(row: Combination) -> Combination:
@@ -68,13 +65,15 @@ def filled(row: Combination) -> Combination:
     if name == NONE:
         return row
     settings = preset(name).settings.items()
-    return row | {
-        attribute: setting.value
-        for attribute, setting in settings
-        if attribute not in row and not (setting.unless and ns3_tcp.is_corrected(row, setting.unless))
-    }
+    return row.with_values(
+        {
+            attribute: setting.value
+            for attribute, setting in settings
+            if attribute not in row and not (setting.unless and ns3_tcp.is_corrected(row, setting.unless))
+        }
+    )
 
 
-def used(combinations: Iterable[Settings]) -> dict[str, Preset]:
+def used(combinations: Iterable[Combination]) -> dict[str, Preset]:
     """The presets that combinations have, by name."""
     return {name: preset(name) for name in dict.fromkeys(row[PRESET] for row in combinations) if name != NONE}

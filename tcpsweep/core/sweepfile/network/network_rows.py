@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.core.sweep import combination_parts, network_graph
-from tcpsweep.core.sweep.matching import Combination, Value
+from tcpsweep.core.sweep.matching import Combination, Settings, Value
 from tcpsweep.core.sweepfile.document import sections
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets, schema
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
@@ -19,9 +19,9 @@ from tcpsweep.core.words import dotted_names, normal_forms
 from tcpsweep.core.words.mixes import JOINT, Mix
 
 
-def network_values(file: SweepFile) -> Combination:
+def network_values(file: SweepFile) -> dict[str, Value]:
     """The values in a sweep file's own `network`: dotted names to normal forms; empty without that section."""
-    values: Combination = {}
+    values: dict[str, Value] = {}
     for name, value in sections.network_values(file.keys.network):
         description = network_fields.described(name) or {}
         values[name] = normal_forms.normal(value, description.get("format"))
@@ -34,7 +34,7 @@ def parameters(scenario: str) -> list[str]:
     return list(preset.parameters) if preset else []
 
 
-def filled(scenario: str, row: Combination, folder: Path) -> Combination:
+def filled(row: Combination, folder: Path) -> Combination:
     """A combination with its preset's values, its network in order, and its flows' variant.
 
     ``folder`` is the sweep file's.
@@ -44,7 +44,7 @@ def filled(scenario: str, row: Combination, folder: Path) -> Combination:
     ValueError
         A value of the preset cannot be computed.
     """
-    preset_values = network_presets.values(scenario, row, folder) if schema.preset(scenario) else {}
+    preset_values = network_presets.values(row, folder) if schema.preset(row.scenario) else {}
     value_by_dotted_name = preset_values | {name: value for name, value in row.items() if dotted_names.split(name)}
     filled_row = {name: value for name, value in row.items() if name not in value_by_dotted_name}
     for kind in dotted_names.KINDS:
@@ -57,25 +57,26 @@ def filled(scenario: str, row: Combination, folder: Path) -> Combination:
             filled_row[dotted_names.names_key(kind)] = ",".join(values_by_name)
         fields_in_order = network_fields.fields(kind)
         if kind == "flows":
-            _give_variants(str(row["variant"]), values_by_name)
+            _give_variants(row.mix, values_by_name)
         for thing, values in values_by_name.items():
             if kind == "traffic" and "variant" in network_fields.taken(kind, values):
-                values.setdefault("variant", Mix.parse(str(row["variant"])).turns[0])
+                values.setdefault("variant", row.mix.turns[0])
             filled_row |= {
                 dotted_names.dotted_name(kind, thing, field): values[field]
                 for field in fields_in_order
                 if field in values
             }
-    return filled_row | {"variant": _joint_variant(filled_row, network_graph.things(filled_row, "traffic"))}
+    variant = _joint_variant(filled_row, network_graph.things(filled_row, "traffic"))
+    return Combination(row.scenario, filled_row | {"variant": variant})
 
 
-def _give_variants(variant: str, values_by_group: dict[str, dict[str, Any]]) -> None:
+def _give_variants(mix: Mix, values_by_group: dict[str, dict[str, Any]]) -> None:
     """Give groups without a variant the scenario's mix, beginning at their first flow's position in it.
 
     Flows take the mix's variants in turn. A group has the whole mix even if it has fewer flows than the mix has
     variants: its flows take the others in other runs.
     """
-    turns, position = Mix.parse(variant).turns, 0
+    turns, position = mix.turns, 0
     flow_count = sum(int(values.get("count", 1)) for values in values_by_group.values() if "variant" not in values)
     for values in values_by_group.values():
         if "variant" not in values:
@@ -125,20 +126,20 @@ def named(rows: Sequence[Combination]) -> list[Combination]:
         traffic = network_graph.things(row, "traffic")
         return [name for name in traffic if name in swept_traffic or not network_graph.things(row, "flows")]
 
-    return [row | {"variant": _joint_variant(row, distinguishing_traffic(row))} for row in rows]
+    return [row.with_values({"variant": _joint_variant(row, distinguishing_traffic(row))}) for row in rows]
 
 
 def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None:
     """Two combinations of one network to which `named` gives the same variant; None if there are none."""
     seen: dict[tuple[str, str], Combination] = {}
     for row in rows:
-        other = seen.setdefault((combination_parts.key(combination_parts.network(row)), str(row["variant"])), row)
+        other = seen.setdefault((combination_parts.key(combination_parts.network(row)), row.variant), row)
         if other is not row:
             return other, row
     return None
 
 
-def _joint_variant(row: Combination, traffic: Sequence[str]) -> str:
+def _joint_variant(row: Settings, traffic: Sequence[str]) -> str:
     """The variant that all flows and groups of traffic in a combination have; else the groups' variants joined by +.
 
     Groups with the same mix count as one variant, even if they begin at different positions of it.

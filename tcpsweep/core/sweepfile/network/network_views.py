@@ -8,21 +8,21 @@ from typing import Any
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.base_network import Topology
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweep.network_graph import Link, Network, Step
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.sweepfile.network import segments
 from tcpsweep.core.words import dotted_names, normal_forms
 
 
-def network_of(row: Settings) -> Network:
+def network_of(row: Combination) -> Network:
     """The graph of a combination's network."""
-    return network_graph.network_of(row, network_fields.defaults("links")["delay"])
+    return network_graph.network_of(row.values_by_name, network_fields.defaults("links")["delay"])
 
 
-def round_trips_s(row: Settings) -> tuple[float, ...]:
+def round_trips_s(row: Combination) -> tuple[float, ...]:
     """Each flow's base round-trip time, in s."""
-    return network_graph.round_trips_s(row, network_fields.defaults("links")["delay"])
+    return network_graph.round_trips_s(row.values_by_name, network_fields.defaults("links")["delay"])
 
 
 def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]
     return view
 
 
-def topology_of(row: Settings, number: int, network: Network, trips: Sequence[float]) -> Topology:
+def topology_of(row: Combination, number: int, network: Network, trips: Sequence[float]) -> Topology:
     """The topology in which the longest round trip over a link determines its bandwidth-delay product.
 
     Traffic counts with the path between its first nodes. If neither flows nor traffic cross a link, its own round trip
@@ -50,7 +50,7 @@ def topology_of(row: Settings, number: int, network: Network, trips: Sequence[fl
     return replace(schema.topology(schema.PROGRAM), longest_s=max(trips_over_link), mtu=mtu)
 
 
-def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
+def link_directions(row: Combination) -> Iterator[tuple[int, Link, bool]]:
     """One link of each group, with its number, in each direction that has its own values.
 
     If values differ between members, each member is returned.

@@ -7,7 +7,7 @@
 from collections.abc import Iterator
 
 from tcpsweep.core.sweep import base_network, network_graph
-from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.network_graph import Network, Way
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.words import dotted_names
@@ -20,31 +20,31 @@ _LEAST_MTU_OF_IPV6 = 1280  # RFC 8200, 5
 _Faults = Iterator[tuple[tuple[str, ...], str]]
 
 
-def path_mtu(row: Settings, network: Network, way: Way) -> int:
+def path_mtu(row: Combination, network: Network, way: Way) -> int:
     """The smallest MTU of a path's links, in bytes."""
     default = network_fields.defaults("links")["mtu"]
     links = [network.links[step.link] for step in way]
-    return min(map(int, network_graph.link_values(row, links, "mtu", True, default)))
+    return min(map(int, network_graph.link_values(row.values_by_name, links, "mtu", True, default)))
 
 
-def mtu_over(row: Settings, network: Network, number: int) -> int:
+def mtu_over(row: Combination, network: Network, number: int) -> int:
     """The largest IP packet that crosses a link, in bytes: its own MTU if neither flows nor traffic cross it."""
     ways = [network.flows[flow].way for flow in network.crossing.get(number, [])]
     ways += [way for way in network.pairs.values() if any(step.link == number for step in way)]
     return max(path_mtu(row, network, way) for way in ways or [(network_graph.Step(number, True),)])
 
 
-def default_size(scenario: str, row: Settings, network: Network) -> int:
+def default_size(row: Combination, network: Network) -> int:
     """The default of ``segment_size`` in a combination: segments fill the largest MTU of its paths.
 
     A scenario with its own default has at most that.
     """
-    default, shared = schema.parameters(scenario)[SEGMENT_SIZE]["default"], schema.raw()["parameters"]
+    default, shared = schema.parameters(row.scenario)[SEGMENT_SIZE]["default"], schema.raw()["parameters"]
     most = _largest_mtu(row, network) - _headers_bytes(row)
     return most if default == shared[SEGMENT_SIZE]["default"] else min(default, most)
 
 
-def faults(row: Settings, network: Network) -> _Faults:
+def faults(row: Combination, network: Network) -> _Faults:
     """Packets of one combination that are too large for its links, and links that are too small for IPv6."""
     for link in network.links:
         name = dotted_names.dotted_name("links", link.group, "mtu") if network_graph.has_named_parts(row) else "mtu"
@@ -58,7 +58,7 @@ def faults(row: Settings, network: Network) -> _Faults:
         yield ("cbr_packet_size", "mtu"), message
 
 
-def datagram_fault(row: Settings, size: int, mtu: int) -> str:
+def datagram_fault(row: Combination, size: int, mtu: int) -> str:
     """The message on UDP payloads that do not fit into an MTU; empty if they do."""
     return _size_fault("packets", size, base_network.IP_BYTES[row["ip"]] + _UDP_BYTES, mtu)
 
@@ -69,12 +69,12 @@ def _size_fault(what: str, size: int, headers: int, mtu: int) -> str:
     return f"{what} of {size} B and {headers} B of headers exceed the MTU of {mtu} B; at most {mtu - headers} B fit"
 
 
-def _headers_bytes(row: Settings) -> int:
+def _headers_bytes(row: Combination) -> int:
     """The bytes of IP's and TCP's headers with timestamps, even where TCP sends none."""
     return base_network.IP_BYTES[row["ip"]] + base_network.TCP_BYTES + base_network.TIMESTAMP_BYTES
 
 
-def _largest_mtu(row: Settings, network: Network) -> int:
+def _largest_mtu(row: Combination, network: Network) -> int:
     """The largest MTU of the paths of flows and traffic, in bytes."""
     ways = [*dict.fromkeys(flow.way for flow in network.flows), *network.pairs.values()]
     default = network_fields.defaults("links")["mtu"]
