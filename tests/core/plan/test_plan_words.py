@@ -64,19 +64,22 @@ def test_a_busy_machine_takes_longer_and_that_is_said():
 
 
 @pytest.mark.parametrize(
-    ("others_s", "cores", "factor"),
+    ("all_s", "waited_s", "cores", "factor"),
     [
-        (0.1, 2, 1),  # the operating system
-        (2, 1, 1),  # the other program has the other core
-        (2, 2, 1.5),
-        (4, 2, 2),
+        (2.1, 0, 2, 1),  # this process, and the operating system
+        (4, 0, 1, 1),  # the other program has the other core
+        (3, 0, 2, 1.25),
+        (3, 6, 2, 1.25),  # a core was idle: this process had to wait for others by chance
+        (4, 0, 2, 1.5),
+        (4, 4, 2, 3.5),  # of three times the time that it ran: six programs on two cores
     ],
 )
-def test_other_programs_take_their_share_of_the_cores(monkeypatch, others_s, cores, factor):
-    """Within two seconds on two cores."""
+def test_other_programs_take_their_share_of_the_cores(monkeypatch, all_s, waited_s, cores, factor):
+    """Within two seconds on two cores, of which this process ran all the time or waited for a core."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    monkeypatch.setattr(other_programs, "reading", lambda: other_programs.Reading(12, 100 + others_s))
-    assert other_programs.Reading(10, 100).slow_down(cores) == factor
+    now = other_programs.Reading(12, 100 + all_s, 52, 52, 20 + waited_s)
+    monkeypatch.setattr(other_programs, "reading", lambda: now)
+    assert other_programs.Reading(10, 100, 50, 50, 20).slow_down(cores) == factor
 
 
 def test_the_cpu_time_of_others_is_not_that_of_this_process(monkeypatch):
