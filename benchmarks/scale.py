@@ -6,7 +6,6 @@ figures, and the search of `tcpsweep prune`. One cell of each variant is simulat
 others.
 """
 
-import os
 import shutil
 import sys
 from dataclasses import dataclass
@@ -92,7 +91,6 @@ def measure(parts, scratch):
     """Yield the time and memory of each step, measured once, and the sizes of the steps' files."""
     harness.program()
     start_s = harness.yardstick_s()
-    os.environ["TCPSWEEP_IGNORE_SPACE"] = "1"  # ignores the space that simulated cells would need
     for part in parts:
         project = harness.Project(scratch / f"{part.combinations}")
         (project / "sweep.yaml").write_text(sweep(len(VARIANTS), 1, 1), encoding="utf-8")

@@ -131,5 +131,5 @@ def _radio_frames(row: Combination, packets: float) -> float:
     if "stations" not in row:
         return 0
     beacons = row.duration_s * _BEACONS_PER_S if "standard" in row else 0
-    sends = 1 + row["stations"] if "mesh_radius_left" in row else 1
-    return float(2 * (1 + row["stations"]) * (4 * (packets + row["stations"]) * sends + beacons))
+    sent = 4 * (packets + row["stations"]) * packet_counts.radio_sends(row)
+    return float(2 * (1 + row["stations"]) * (sent + beacons))

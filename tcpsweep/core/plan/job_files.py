@@ -11,7 +11,7 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan.cell_commands import Cell
 from tcpsweep.core.plan.expected_costs import Expected
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import compiled_programs, layout, removal, whole_files
+from tcpsweep.core.store import compiled_programs, digests, layout, removal, whole_files
 from tcpsweep.core.sweep import job_plan
 from tcpsweep.core.sweep.cost import PARSING
 from tcpsweep.core.sweep.job_plan import JobPlan, PlannedCell
@@ -34,9 +34,11 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[Expected]) -> d
     ``expected`` is each combination's expected cost, from `expected_costs.expected`.
     """
     by_kind: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
+    damaged = set(layout.names_in(layout.DAMAGED))
     for cell in missing:
-        seconds = expected[cell.combination].cost.seconds
-        if layout.is_whole(layout.path_text(cell.id, plan.parser)):
+        seconds, place = expected[cell.combination].cost.seconds, layout.parquet(cell.id, plan.parser)
+        is_noted = layout.damage_mark(cell.id, plan.parser) in damaged  # in a dry run: others clear the damage first
+        if layout.is_whole(place) and not (is_noted and digests.file_problems(place)):
             by_kind["measure"][cell] = PARSING * seconds
         elif layout.is_whole(layout.raw(cell.id)):
             by_kind["parse"][cell] = PARSING * seconds

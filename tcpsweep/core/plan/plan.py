@@ -22,6 +22,8 @@ from tcpsweep.core.plan import (
     checked_sweep,
     expected_costs,
     job_files,
+    other_programs,
+    plan_reasons,
     plan_words,
     planned_round,
     result_ids,
@@ -29,7 +31,7 @@ from tcpsweep.core.plan import (
     sweep_files,
 )
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import compiled_programs, completion_record, layout, links, locks
+from tcpsweep.core.store import cell_files, compiled_programs, completion_record, layout, links, locks
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweep.cost import Cost
 from tcpsweep.core.sweep.sweep_parts import Capture
@@ -83,7 +85,10 @@ def prepare(
     runs : bool
         Whether the work is then done. If not, as in a dry run, a finished sweep keeps the record of its results.
     """
+    others = other_programs.reading()
     document, ns3, plan = with_cells(path)
+    cell_files.note_missing_files(plan.runs, plan.parser, plan.measures)
+    reasons = plan_reasons.reasons(plan, ns3) if len(plan.finished()) < len(plan.runs) else []
     holds_lock = writes and lock(plan.sweep.name)
     sweep, finished = plan.sweep, set(plan.finished())
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
@@ -97,20 +102,21 @@ def prepare(
     )
     # On a cluster, nodes write raw files to their own disks.
     space = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
-    if holds_lock and (problem := _space_problem(space)):
-        raise UserError(f"{document.name}: {problem}")
+    space_problem = _space_problem(space)
+    if runs and holds_lock and space_problem:
+        raise UserError(f"{document.name}: {space_problem}")
     jobs = job_files.write(plan, seconds_by_kind, expected, slots, on_cluster, holds_lock, writes)
     busy_slots = min(slots, sum(map(len, jobs.values() if on_cluster else seconds_by_kind.values())) or 1)
     compiles = job_files.compiles(plan, ns3, seconds_by_kind, holds_lock)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
-    slower = 1.0 if on_cluster else plan_words.slower_by_others(busy_slots)
+    slower = 1.0 if on_cluster else others.slow_down(busy_slots)
     compiling_s = slower * sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
     cells = len({cell.id for cell in plan.cells})
     steps_s = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
     steps_s = {step: slower * seconds for step, seconds in steps_s.items()}
     after_s = step_costs.together_s(steps_s, cells, cores or slots)
     cells_s = (sum(seconds_by_id.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy_slots
-    left = plan_words.estimate(compiling_s + slower * cells_s + after_s, space.parquet, busy_slots, slower > 1)
+    left = plan_words.estimate(compiling_s + slower * cells_s + after_s, space.total, busy_slots, slower > 1)
     ids_by_kind = {kind: {cell.id for cell in cells} for kind, cells in seconds_by_kind.items()}
     plan = replace(
         plan,
@@ -124,6 +130,8 @@ def prepare(
         compiling_s=compiling_s,
         after_s=after_s,
         left=left,
+        reasons=reasons if jobs.get("simulate") else [],
+        space_problem=space_problem,
     )
     if holds_lock and missing:
         step_costs.note(plan.folder, steps_s)
@@ -139,9 +147,10 @@ def prepare(
 def unchanged(path: Path | str) -> Plan | None:
     """The plan of a sweep file if all its cells are finished and nothing changed since its last rule ended; else None.
 
-    Writes nothing.
+    Writes nothing but the damage of cells that lack files.
     """
     document, ns3, plan = with_cells(path)
+    cell_files.note_missing_files(plan.runs, plan.parser, plan.measures)
     if not plan.is_decided or len(plan.finished()) < len(plan.runs):
         return None
     completion_file = plan.folder / layout.COMPLETE
@@ -220,6 +229,11 @@ class _NeededSpace(NamedTuple):
     raw: float  # raw files, at their peak
     kept: bool  # whether raw files are kept
 
+    @property
+    def total(self) -> float:
+        """The most bytes at a time."""
+        return self.parquet + self.raw
+
 
 def _needed_space(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[Cost], slots: int) -> _NeededSpace:
     """The disk space that a sweep still needs, for ``slots`` simulations at a time and for cells only to parse."""
@@ -228,18 +242,14 @@ def _needed_space(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[
     return _NeededSpace(parquet, sum(raw if capture.keep_raw else raw[:slots]), capture.keep_raw)
 
 
-def _space_problem(needed: _NeededSpace) -> str | None:
-    """Why the sweep does not fit on the disk; None if it does, or if `IGNORED` is set."""
-    if os.environ.get(IGNORED):
-        return None
-    layout.RESULTS.mkdir(parents=True, exist_ok=True)
-    free = shutil.disk_usage(layout.RESULTS).free
-    total = needed.parquet + needed.raw
-    if total <= free:
-        return None
+def _space_problem(needed: _NeededSpace) -> str:
+    """Why the sweep does not fit on the disk; empty if it does, or if `IGNORED` is set."""
+    free = shutil.disk_usage(layout.RESULTS if layout.RESULTS.is_dir() else Path()).free
+    if os.environ.get(IGNORED) or needed.total <= free:
+        return ""
     raw = "raw files, because of `keep_raw`" if needed.kept else "raw files of the simulations that run at a time"
     return (
-        f"the sweep needs about {bytes_text(total)} of disk, "
+        f"the sweep needs about {bytes_text(needed.total)} of disk, "
         f"{bytes_text(needed.parquet)} of Parquet and {bytes_text(needed.raw)} of {raw}; "
         f"{layout.RESULTS.absolute()} has {bytes_text(free)} left. "
         f"`tcpsweep prune` removes results that no sweep needs; {IGNORED}=1 starts anyway"

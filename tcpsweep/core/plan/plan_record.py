@@ -50,6 +50,8 @@ class Plan:
     after_s: float = 0.0  # the expected time of the rules after the cells
     # The expected time of all remaining work, and the disk space, in words
     left: str = ""
+    reasons: list[str] = field(default_factory=list)  # why cells of the last plan are simulated again, in words
+    space_problem: str = ""  # why the sweep does not fit on the disk, in words; empty if it does
     # The folder of the sweep's ns-3; None for the Python environment's
     ns3_prefix: Path | None = None
     ns3_version: str = ""

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A plan in words, for the terminal before a sweep begins."""
 
-import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from pathlib import Path
 
 from tcpsweep.core.contact import features
 from tcpsweep.core.plan.plan_record import Plan
@@ -28,6 +26,8 @@ def describe(plan: Plan) -> str:
     if plan.replaces:
         instead = "this sweep's tables and report will replace that file's; rename one of the sweeps"
         lines.insert(0, f"tcpsweep: warning: {plan.replaces} also has `sweep: {sweep.name}`: {instead}")
+    if plan.space_problem:
+        lines.append(f"tcpsweep: warning: {plan.space_problem}")
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
     if tcp := ns3_tcp.in_words(sweep.combinations, plan.corrections, plan.ns3_version):
@@ -52,8 +52,9 @@ def _counts(plan: Plan, total: int) -> list[str]:
     programs = len(plan.compiles)
     first = f"first compile {programs} program{'s' * (programs > 1)}, " if programs else ""
     pages = ", a page for each simulation" if sweep.pages else ""
+    because = f", because {' and '.join(plan.reasons)}" if plan.reasons else ""
     return [
-        f"{count}, {len(plan.seconds)} left{kind and f' ({kind})'}: {plan.left}",
+        f"{count}, {len(plan.seconds)} left{kind and f' ({kind})'}{because}: {plan.left}",
         f"tcpsweep: {first}then tables, figures{pages} and the report: {plan.report}",
     ]
 
@@ -105,20 +106,20 @@ def _variants_in_short(affected: Sequence[str], all_variants: Sequence[str]) -> 
 
 
 def estimate(seconds: float, size: float, cores: int, is_shared: bool = False) -> str:
-    """The remaining work in words: the time on some cores, which other programs may use too, and bytes of Parquet."""
-    time, parquet = rounding.time_text(seconds), rounding.bytes_text(size)
+    """The remaining work in words: the time on some cores, which other programs may use too, and bytes of disk."""
+    time, disk = rounding.time_text(seconds), rounding.bytes_text(size)
     shared = ", which other programs use too" * is_shared
-    return f"about {time} on {cores} core{'s' * (cores > 1)}{shared}, {parquet} of Parquet"
+    return f"about {time} on {cores} core{'s' * (cores > 1)}{shared}, {disk} of disk"
 
 
-def slower_by_others(cores: int) -> float:
-    """By what factor other programs on this machine slow down work on ``cores`` cores.
-
-    They want as many cores as the load of the last minute says, but no more than run now: ours have just ended.
-    """
-    load, _, _, running, _ = Path("/proc/loadavg").read_text(encoding="ascii").split()
-    others = min(float(load), int(running.partition("/")[0]) - 1)
-    return max(1.0, (others + cores) / len(os.sched_getaffinity(0)))
+def outcome(plan: Plan) -> str:
+    """How many of a plan's simulations were simulated, parsed or measured again, and kept; empty without a result."""
+    finished = {run.cell for run in plan.finished()}
+    verbs = {"simulate": "simulated", "parse": "only parsed again", "measure": "only measured again"}
+    counts = {verb: len(finished & plan.work.get(kind, set())) for kind, verb in verbs.items()}
+    counts["kept"] = len(finished) - sum(counts.values())
+    said = ", ".join(f"{count} {verb}" for verb, count in counts.items() if count)
+    return f"tcpsweep: {plan.sweep.name}: {said}" if said else ""
 
 
 # The heading above each kind's cells.

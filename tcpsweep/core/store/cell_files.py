@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +95,15 @@ def note_damage(folder: Path, words: Iterable[str]) -> None:
         whole_files.write_whole(
             marks_folder / layout.damage_mark(parquet.parent.name, parquet.name), "".join(f"{w}\n" for w in words)
         )
+
+
+def note_missing_files(runs: Iterable[layout.Run], parser: str, measures: Sequence[str]) -> None:
+    """Note the damage of finished cells that lack a file. The arguments are those of `layout.finished`."""
+    for cell, combination, _ in layout.finished(runs, parser, measures):
+        for measure in (None, measures[combination]):
+            folder = layout.path_text(cell, parser, measure)
+            if missing := digests.missing_files(folder):
+                note_damage(Path(folder), [f"{folder}/{name}: missing" for name in missing])
 
 
 def clear_damaged() -> list[str]:

@@ -148,6 +148,20 @@ def differing(
     return differences
 
 
+def missing_files(folder: str) -> list[str]:
+    """The names of a folder's files that were written and do not exist; the digests' if these cannot be read.
+
+    It is much faster than `file_problems`, which reads the files.
+    """
+    try:
+        with open(f"{folder}/{FILE}", "rb") as file:  # noqa: PTH123 (faster)
+            lines = file.read().decode("ascii").splitlines()
+        present = set(os.listdir(folder))  # noqa: PTH208 (faster)
+    except (OSError, ValueError):
+        return [FILE]
+    return [line[66:] for line in lines if line[66:] not in present and not line.startswith("#")]
+
+
 def check(folder: Path, name: str) -> None:
     """Check one file of a folder. A file that was not written must not exist. Raises `Differs`."""
     if differences := differing(folder, read(folder), [name]):

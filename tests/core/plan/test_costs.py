@@ -14,7 +14,7 @@ from tcpsweep.core.run import cell_costs
 from tcpsweep.core.sweep import cost, sweep_parts
 from tcpsweep.core.sweepfile.keys.sweep_fields import ALL_TRACES
 from tcpsweep.core.words import units
-from tests.support.project import SMALL
+from tests.support.project import SMALL, step
 from tests.support.sweep_texts import sweep_of
 
 KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
@@ -131,8 +131,15 @@ BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")
 
 
 @pytest.mark.long
-def test_a_sweep_that_does_not_fit_is_refused_with_the_numbers(project):
-    ran = project.run("-n", sweep=BIG)
+def test_a_sweep_that_does_not_fit_is_refused_with_the_numbers_and_a_dry_run_warns(project):
+    dry = project.run("-n", sweep=BIG)
+    assert dry.status == 0
+    assert "tcpsweep: warning: the sweep needs about" in dry.text
+    checked = step(project, "check", "sweep.yaml")
+    assert checked.returncode == 0
+    assert "tcpsweep: warning: the sweep needs about" in checked.stdout
+    (project / "results").rename(project / "of-the-dry-run")
+    ran = project.run(sweep=BIG)
     assert ran.status == 1
     assert "sweep.yaml: the sweep needs about" in ran.text
     assert "tcpsweep prune" in ran.text

@@ -3,10 +3,12 @@
 
 import itertools
 import json
+import os
+import time
 
 import pytest
 
-from tcpsweep.core.plan import congestion_epochs, plan_words, step_costs
+from tcpsweep.core.plan import congestion_epochs, other_programs, plan_words, step_costs
 from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.keys import schema
 from tests.support.project import SMALL, step
@@ -57,25 +59,41 @@ def test_real_flows_go_through_about_as_many_epochs(run, variant, delay, count):
 
 
 def test_a_busy_machine_takes_longer_and_that_is_said():
-    assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores, 5 MB of Parquet"
+    assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores, 5 MB of disk"
     said = plan_words.estimate(400, 5e6, 2, is_shared=True)
-    assert said == "about 7 min on 2 cores, which other programs use too, 5 MB of Parquet"
+    assert said == "about 7 min on 2 cores, which other programs use too, 5 MB of disk"
 
 
 @pytest.mark.parametrize(
-    ("load", "cores", "factor"),
+    ("all_s", "waited_s", "cores", "factor"),
     [
-        ("0.10 0 0 1/99 7", 2, 1),  # only this process
-        ("1.00 0 0 2/99 7", 1, 1),  # the other program has the other core
-        ("2.00 0 0 3/99 7", 2, 2),
-        ("2.00 0 0 1/99 7", 2, 1),  # ours has just ended
-        ("0.50 0 0 9/99 7", 2, 1.25),  # others have just begun
+        (2.1, 0, 2, 1),  # this process, and the operating system
+        (4, 0, 1, 1),  # the other program has the other core
+        (3, 0, 2, 1.25),
+        (3, 6, 2, 1.25),  # a core was idle: this process had to wait for others by chance
+        (4, 0, 2, 1.5),
+        (4, 4, 2, 3.5),  # of three times the time that it ran: six programs on two cores
     ],
 )
-def test_other_programs_take_their_share_of_the_cores(monkeypatch, load, cores, factor):
-    monkeypatch.setattr(plan_words.os, "sched_getaffinity", lambda _: {0, 1})
-    monkeypatch.setattr(plan_words.Path, "read_text", lambda *_, **__: f"{load}\n")
-    assert plan_words.slower_by_others(cores) == factor
+def test_other_programs_take_their_share_of_the_cores(monkeypatch, all_s, waited_s, cores, factor):
+    """Within two seconds on two cores, of which this process ran all the time or waited for a core."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    now = other_programs.Reading(12, 100 + all_s, 52, 52, 20 + waited_s)
+    monkeypatch.setattr(other_programs, "reading", lambda: now)
+    assert other_programs.Reading(10, 100, 50, 50, 20).slow_down(cores) == factor
+
+
+def test_the_cpu_time_of_others_is_not_that_of_this_process(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 2})
+    second = os.sysconf("SC_CLK_TCK")
+    counted = f"{second} {second} {second} {9 * second} {9 * second} 0 {second} 0 0 0"
+    text = "cpu  0 0 0 0 0 0 0 0 0 0\n" + "".join(f"cpu{number} {counted}\n" for number in range(3)) + "intr 1 2\n"
+    assert other_programs._busy_s(text) == 8
+    begin = other_programs.reading()
+    end = time.process_time() + 0.3
+    while time.process_time() < end:
+        pass
+    assert begin.at_s < other_programs.reading().at_s
 
 
 def test_runs_are_said_in_few_words():

@@ -8,7 +8,7 @@ import shutil
 
 import pytest
 
-from tests.support.project import KEPT, step
+from tests.support.project import CELL, KEPT, step
 
 pytestmark = pytest.mark.long
 
@@ -84,3 +84,27 @@ def test_files_of_a_sweep_that_became_folders_are_made_again(copy_of_finished):
     assert done.returncode == 0, done.stderr
     assert [path for path in wrong if path.is_dir()] == []
     assert step(copy_of_finished, "verify", "small").returncode == 0
+
+
+def test_a_missing_file_of_any_kind_is_made_again_by_the_same_command_and_a_dry_run_says_so(project):
+    second = CELL.replace("duration: 3s, warmup: 1s", "duration: 1s, warmup: 0s")
+    capture = "capture: {pcap: bottleneck, ascii: true}\npages: false\nfixed:"
+    made = project.run(project.tables(), sweep=second.replace("fixed:", capture))
+    assert "1 simulated" in made.text
+    (cell,) = project.cells()
+    kept = {path.relative_to(cell): path.read_bytes() for path in cell.rglob("*.parquet")}
+    assert len(kept) == 9
+    parquet = [cell / "SHA256SUMS", cell / "run.json", *cell.glob("*.parquet")]
+    for path in [*parquet, next(cell.glob("measured-*/audit.parquet"))]:
+        path.unlink()
+        dry = step(project, "sweep", "sweep.yaml", "-n").stderr
+        ran = project.run(project.tables())
+        assert f"{path.relative_to(project.folder)}: missing: made again" in ran.text
+        if path in parquet:
+            assert "1 left, because files of 1 are missing or damaged: " in dry
+            assert "would run:" in dry
+            assert ran.simulated == {cell.parent.name}
+        else:
+            assert "would be measured again (nothing is simulated):" in dry
+            assert "1 only measured again" in ran.text
+        assert {path.relative_to(cell): path.read_bytes() for path in cell.rglob("*.parquet")} == kept

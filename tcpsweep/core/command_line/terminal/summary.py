@@ -46,6 +46,8 @@ def ending(plan: Plan, went_wrong: bool) -> str:
 
     A successful run names no unfinished rule, because the request may have excluded the report.
     """
+    from tcpsweep.core.plan import plan_words  # heavy
+
     parts = []
     step = unfinished_step(plan)
     if rounds_state := _rounds_state(plan):
@@ -55,7 +57,7 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
     is_between_rounds = bool(rounds_state) and not plan.is_decided and not has_report
     if not is_between_rounds and _tables_are_made(plan):
-        parts += _results(plan.folder)
+        parts += [*_results(plan.folder), plan_words.outcome(plan)]
     failed = failures.failures(plan.folder)
     if step and went_wrong:
         parts.append(step)
