@@ -40,7 +40,7 @@ demo: override SWEEP := config/demo.yaml
 demo: sweep ## the first minute: makes .venv for sweeps, runs config/demo.yaml, and prints its picture's path
 	@echo
 	@echo "picture: reports/demo.png"
-	@echo "Open reports/demo.html in a browser. Next, \`make sweep\` runs a larger sweep with the same set-up,"
+	@echo "Open the report in a browser. Next, \`make sweep\` runs a larger sweep with the same set-up,"
 	@echo "and \`.venv/bin/tcpsweep new my-sweep.yaml\` writes a sweep file for you to edit."
 
 sweep: ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to print jobs

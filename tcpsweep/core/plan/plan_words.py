@@ -46,7 +46,7 @@ def _counts(plan: Plan, total: int) -> list[str]:
     in_round = "" if plan.is_decided else " in this round"
     count = f"tcpsweep: {sweep.name}: {sweep.counted()}, {total} simulation{'s' * (total != 1)}{in_round}"
     if not plan.seconds:
-        return [f"{count}, all finished" + (f"; report: {plan.report}" if plan.report.is_file() else "")]
+        return [f"{count}, all finished"]
     kinds = {"parse": "only to parse again", "measure": "only to measure again"}
     kind = "" if plan.jobs.get("simulate") else " or ".join(words for key, words in kinds.items() if plan.jobs.get(key))
     programs = len(plan.compiles)
@@ -55,7 +55,7 @@ def _counts(plan: Plan, total: int) -> list[str]:
     because = f", because {' and '.join(plan.reasons)}" if plan.reasons else ""
     return [
         f"{count}, {len(plan.seconds)} left{kind and f' ({kind})'}{because}: {plan.left}",
-        f"tcpsweep: {first}then tables, figures{pages} and the report: {plan.report}",
+        f"tcpsweep: {first}then tables, figures{pages} and the report",
     ]
 
 

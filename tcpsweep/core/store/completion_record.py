@@ -26,12 +26,20 @@ _ENTRY = re.compile(r'"((?:results|reports)/[^"\\]+)": "([0-9a-f]{64})"')
 class Completion:
     """A sweep's completion.
 
-    ``made`` maps each step to its files and their digests. ``tables`` has the sweep's summary in several formats.
-    ``digest`` covers both.
+    ``made`` maps each step to its files and their digests. ``tables`` has the sweep's summary in several formats; it is
+    empty if an older version recorded them.
     """
 
     made: dict[str, dict[str, str]]
     tables: dict[str, list[Part]]
+
+
+@dataclass(frozen=True)
+class _Record:
+    """The file's content: a completion with its digest. Older versions recorded each of the tables as one text."""
+
+    made: dict[str, dict[str, str]]
+    tables: dict[str, list[Part] | str]
     digest: str
 
 
@@ -44,9 +52,11 @@ def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, li
 
 def read(folder: Path) -> Completion | None:
     """The completion of the sweep in a folder; None if no run has finished there, or its record is damaged."""
-    record = state_files.read(folder / layout.COMPLETE, Completion)
+    record = state_files.read(folder / layout.COMPLETE, _Record)
     is_whole = record and all(record.made.get(step) for step in STEPS)
-    return record if record and is_whole and record.digest == _own_digest(record.made, record.tables) else None
+    if not record or not is_whole or record.digest != _own_digest(record.made, record.tables):
+        return None
+    return Completion(record.made, {name: table for name, table in record.tables.items() if isinstance(table, list)})
 
 
 def legible(folder: Path) -> dict[str, str]:
@@ -74,5 +84,5 @@ def _is_in_results(path: str) -> bool:
     return parts[:1] in ((str(layout.RESULTS),), (str(layout.REPORTS),)) and ".." not in parts
 
 
-def _own_digest(made: dict[str, dict[str, str]], tables: dict[str, list[Part]]) -> str:
+def _own_digest(made: Mapping[str, Mapping[str, str]], tables: Mapping[str, list[Part] | str]) -> str:
     return hashlib.sha256(json.dumps([made, tables], sort_keys=True).encode()).hexdigest()

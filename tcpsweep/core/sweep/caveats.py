@@ -97,14 +97,14 @@ def in_words(caveats: Iterable[Caveat]) -> str:
 
 
 def legend(sweep: PlannedSweep, names: Collection[str]) -> str:
-    """The explanation of the sign, for below a table; ``names`` are those of the caveats in it."""
+    """The explanation of the sign, for a legend below a table; ``names`` are those of the caveats in it."""
     shown = [caveat for caveat in sweep.caveats if caveat.name in names]
     defects = ", ".join(defect.name for defect in of_defects(shown))
     sentences = [f"{SIGN} {few.name} were measured, see {few.source}." for few in shown if few.name == FEW]
     sentences += [
         f"{SIGN} touched by known defects of ns-3 {sweep.ns3_version}, see {PAGE_OF_DEFECTS}: {defects}."
     ] * bool(defects)
-    return f"  ({' '.join(sentences)})"
+    return " ".join(sentences)
 
 
 def sentence(sweep: PlannedSweep, caveats: Iterable[Caveat]) -> str:

@@ -32,28 +32,48 @@ def aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
     """Rows of texts as lines with aligned columns, indented by two spaces. The first row has the heads.
 
     In lines of at most ``width`` characters, heads and words wrap, but no number does. Columns that do not fit follow
-    below, after the first column again.
+    below, after the first columns again, which name the rows.
     """
+    columns = list(zip(*rows, strict=True))
+    least, widest = [_GAP + _least(column) for column in columns], [_GAP + max(map(len, column)) for column in columns]
+    room, names = width or sum(widest), 1
+    if sum(least) > room:
+        most = sum(end + max(least) <= room for end in accumulate(widest))
+        names = _names(rows, most)
+        least[: min(names, most)] = widest[: min(names, most)]  # names need not wrap
+    blocks = [[*range(names)]]
+    for number in range(names, len(columns)):
+        if len(blocks[-1]) > names and sum(least[shown] for shown in (*blocks[-1], number)) > room:
+            blocks.append([*range(names)])
+        blocks[-1].append(number)
+    return "\n".join(
+        _block([[row[n] for n in block] for row in rows], [least[n] for n in block], [widest[n] for n in block], room)
+        for block in blocks
+    )
+
+
+def _block(rows: Sequence[Sequence[str]], least: Sequence[int], widest: Sequence[int], room: int) -> str:
+    """Rows as lines of at most ``room`` characters, with the least and the greatest width of each column."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    columns = list(zip(*rows, strict=True))
-    least, widest = [*map(_least, columns)], [max(map(len, column)) for column in columns]
-    total = sum(widest) + _GAP * len(columns)
-    ends = [*accumulate(_GAP + size for size in least)]
-    count = len(columns) if width is None or total <= width else max(2, sum(end <= width for end in ends))
-    spare = (width or total) - ends[count - 1]
+    spare = room - sum(least)
     table = Table(box=None, show_header=False, padding=(0, 0, 0, _GAP))
-    for narrow, wide in zip(least[:count], widest, strict=False):
+    for narrow, wide in zip(least, widest, strict=True):
         size = min(wide, narrow + spare)
         spare -= size - narrow
-        table.add_column(width=size, overflow="fold")
+        table.add_column(width=size - _GAP, overflow="fold")
     for number, row in enumerate(rows):
-        table.add_row(*(Text(text, no_wrap=number > 0 and not text[:1].isalpha()) for text in row[:count]))
-    text = "".join(segment.text for segment in Console(width=max(total, width or 0)).render(table))
-    lines = "\n".join(line.rstrip() for line in text.splitlines())
-    return lines if count == len(columns) else f"{lines}\n{aligned([[row[0], *row[count:]] for row in rows], width)}"
+        table.add_row(*(Text(text, no_wrap=number > 0 and not text[:1].isalpha()) for text in row))
+    text = "".join(segment.text for segment in Console(width=max(room, sum(widest))).render(table))
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _names(rows: Sequence[Sequence[str]], most: int) -> int:
+    """The number of the first columns, at most ``most``, that tell the rows apart; 1 if none do."""
+    counts = range(1, most + 1)
+    return next((count for count in counts if len({tuple(row[:count]) for row in rows}) == len(rows)), 1)
 
 
 def _least(column: Sequence[str]) -> int:

@@ -43,6 +43,7 @@ class Run:
     _workflow: Workflow
     _locks: list[Any]  # held until this process ends
     _has_ended: bool = field(default=False, init=False)
+    _is_stopped: bool = field(default=False, init=False)  # by a signal
 
     def __post_init__(self) -> None:
         """Prepare to show the progress."""
@@ -76,7 +77,7 @@ class Run:
         """Show the progress, and prepare to stop on signals. ``logs`` are Snakemake's, kept until this process ends."""
         self._locks += snakemake_files.in_use(logs)
         if self.asked.runs:
-            _stop_jobs_when_told(self.plan.stop_files())
+            self._stop_when_told()
         if not self._workflow.local_exec and not self.asked.on_cluster:
             stop("tcpsweep: jobs would run on other machines, but the profile lacks `config: {on_cluster: true}`")
         if self._terminal:
@@ -102,7 +103,23 @@ class Run:
         if self.asked.on_cluster and self.asked.is_main:
             # Snakemake has waited for its jobs, or cancelled them.
             removal.remove(layout.submitted(self.plan.sweep.name))
-        summary.show(self.plan, logs)
+        summary.show(self.plan, logs, is_stopped=self._is_stopped and bool(logs))
+
+    def _stop_when_told(self) -> None:
+        """On SIGINT and SIGTERM, let jobs begin no more cells. Then let Snakemake wait for the running cells."""
+
+        def stop_before(handler: _Handler) -> _Handler:
+            def stop(number: int, frame: FrameType | None) -> None:
+                self._is_stopped = True
+                for file in self.plan.stop_files():
+                    file.touch()
+                handler(number, frame)
+
+            return stop
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            if callable(handler := signal.getsignal(number)):
+                signal.signal(number, stop_before(handler))
 
 
 def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
@@ -140,22 +157,6 @@ def _interrupt_once(number: int, frame: FrameType | None) -> None:
 
 def _do_nothing(number: int, frame: FrameType | None) -> None:
     """Ignore a signal. Unlike SIG_IGN, started processes do not inherit this handler."""
-
-
-def _stop_jobs_when_told(stop_files: Sequence[Path]) -> None:
-    """On SIGINT and SIGTERM, let jobs begin no more cells. Then let Snakemake wait for the running cells."""
-
-    def stop_before(handler: _Handler) -> _Handler:
-        def stop(number: int, frame: FrameType | None) -> None:
-            for file in stop_files:
-                file.touch()
-            handler(number, frame)
-
-        return stop
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        if callable(handler := signal.getsignal(number)):
-            signal.signal(number, stop_before(handler))
 
 
 def _check_package(workflow: Workflow) -> None:

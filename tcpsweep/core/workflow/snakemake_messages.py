@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from tcpsweep.core.command_line.terminal.watch import Watch
     from tcpsweep.core.plan.plan_record import Plan
 
+_STOPPED = "Terminating processes"  # after it, Snakemake reports each job that it ends as failed
 # Messages to show although their level and event are the same as for messages to hide.
-TOLD = ("Nothing to be done", "Terminating processes", "Will exit after", "Trying to restart job")
+TOLD = ("Nothing to be done", _STOPPED, "Will exit after", "Trying to restart job")
 # Warnings to hide: failed commands and failed runs are also reported with their logs. To use SLURM's default account
 # is no problem.
 UNTOLD = (
@@ -32,7 +33,7 @@ UNTOLD = (
     "Exiting because a job execution failed",
     "At least one job did not complete successfully",
 )
-# A full disk fails hundreds of jobs for one reason, and so does Ctrl-C.
+# A full disk fails hundreds of jobs for one reason.
 MOST_JOB_ERRORS = 3
 STEPS = {
     "compile": "compiling",
@@ -66,7 +67,7 @@ class Brief(logging.Filter):
         text = record.getMessage()
         if event(record) == LogEvent.JOB_ERROR:
             self.job_errors += 1
-            return self.job_errors <= MOST_JOB_ERRORS
+            return self.job_errors <= MOST_JOB_ERRORS and not any(text.startswith(_STOPPED) for text in self.told)
         if record.levelno >= logging.WARNING:
             return not any(part in text for part in UNTOLD)
         if text in self.told or not text.startswith(TOLD):

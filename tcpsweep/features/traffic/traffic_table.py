@@ -25,10 +25,11 @@ class _Group(NamedTuple):
 
 
 def tables(results: SweepResults) -> list[Part]:
-    """A table for each group of traffic, below its name, and the meaning of the signs; empty without traffic.
+    """A table for each group of traffic, below its name; empty without traffic.
 
     Up to `summary_table.MOST_COMBINATIONS` combinations have a row each. With more, each variant has a row with its
-    smallest and largest mean. If no flow was measured, the first findings follow, a line each.
+    smallest and largest mean. The meaning of the signs follows, unless the table of measured flows has signs, too. If
+    no flow was measured, the first findings follow, a line each.
     """
     sweep, traffic, most = results.sweep, results.table("traffic"), summary_table.MOST_COMBINATIONS
     if traffic.is_empty():
@@ -41,10 +42,11 @@ def tables(results: SweepResults) -> list[Part]:
         table, signs = _table(sweep, _Group(rows, own_effects), most)
         parts += [f"{name}:", table]
         signed_effects += signs
-    if signed_effects:
+    if signed_effects and not summary_table.has_signs(results):
         has_all_rows = len(sweep.combinations) <= most
         compared = "the first metric of each table"
-        parts.append(closing_findings.legend(compared, sweep.baseline, signed_effects, has_all_rows, sweep.names))
+        legend = closing_findings.legend(compared, sweep.baseline, signed_effects, has_all_rows, sweep.names)
+        parts.append(f"  ({legend})")
     verdicts = results.folder / "traffic_verdicts.csv"
     if verdicts.is_file() and results.has_no_flows:
         parts += findings(sweep_tables.scan_csv(verdicts).collect())
@@ -83,7 +85,7 @@ def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[list[list[str
         table.append([*line, *(_text([means.get((c, name)) for c in combinations], name, each) for name in columns)])
         if effects:
             table[-1].append(closing_findings.sign(effects[c] for c in combinations if c in effects))
-    table[0] += ["compared"] if effects else []
+    table[0] += [summary_table.SIGNS_HEAD] if effects else []
     return table, list(effects.values())
 
 

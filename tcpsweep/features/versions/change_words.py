@@ -42,7 +42,7 @@ def shown(change: Change, labels: Sequence[str]) -> str:
     """A change with its outcome in each version, a line for each."""
     rows = [["  ns-3 " + label, outcome.words] for label, outcome in zip(labels, change.outcomes, strict=True)]
     overlap = "" if change.is_apart else " (the versions' intervals overlap)"
-    return f"  {change.conclusion.in_words()}{overlap}\n{aligned(rows)}"
+    return f"  {change.conclusion.in_words()}{overlap}\n{aligned(rows, terminal_width(sys.stdout))}"
 
 
 def by_subject(found: Iterable[Change]) -> str:

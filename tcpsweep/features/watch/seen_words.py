@@ -10,7 +10,6 @@ from tcpsweep.core.words.aligned import aligned, terminal_width
 from tcpsweep.features.watch.watcher import SILENT_S, Seen
 
 MOST_ROWS = 12
-_BAR = 20  # letters
 
 
 def state(seen: Seen) -> str:
@@ -88,7 +87,7 @@ def state_lines(seen: Seen) -> str:
     if seen.why and seen.state not in ("missing", "unreadable"):
         lines.append(f"  {seen.why}; tcpsweep keeps looking for it")
     if seen.total:
-        lines.append(f"  {_bar(seen)} {counts(seen)}")
+        lines.append(f"  {counts(seen)}")
         lines += [f"  {words}"] if (words := left(seen)) else []
     for cell, log in seen.failures:
         lines += [f"  failed: {cell}", *(f"    {words}" for words in log)]
@@ -102,11 +101,6 @@ def state_lines(seen: Seen) -> str:
         older = "" if seen.state == "finished" else " (of an earlier run)"
         lines += ["", f"  report: {seen.report}{older}"]
     return "\n".join(lines)
-
-
-def _bar(seen: Seen) -> str:
-    full_letters = _BAR * seen.done // (seen.total or 1)
-    return f"[{'#' * full_letters}{'.' * (_BAR - full_letters)}]"
 
 
 def _table(seen: Seen) -> str:

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Running `make sweep` again: a finished sweep's summary is printed at once, and Snakemake runs unfinished parts."""
 
+import hashlib
+import json
 import shutil
+from pathlib import Path
 
 import pytest
 
 from tcpsweep.core.command_line.terminal import finished_sweep
+from tcpsweep.core.store import completion_record, digests
 from tests.support.project import KEPT, step
 
 REPORT = "reports/small.html"
@@ -31,8 +35,29 @@ def sweep(project, *options):
 def test_what_is_finished_is_said_without_snakemake(copy_of_finished):
     done, asked = sweep(copy_of_finished)
     assert (done.returncode, asked) == (0, False)
-    assert f"8 simulations, all finished; report: {REPORT}" in done.stdout
+    assert "8 simulations, all finished\n" in done.stdout
+    assert done.stdout.count(REPORT) == 1
     assert "goodput [Mbit/s]" in done.stdout
+
+
+def test_a_record_of_an_older_version_is_read_and_its_words_are_made_again(copy_of_finished, monkeypatch):
+    """Older versions recorded each form of the closing table as one text."""
+    monkeypatch.chdir(copy_of_finished.folder)
+    folder = Path(FOLDER)
+    said = finished_sweep.closing_if_finished("sweep.yaml")
+    made, texts = completion_record.read(folder).made, {"table": "of an older version", "bars": "of an older version"}
+    digest = hashlib.sha256(json.dumps([made, texts], sort_keys=True).encode()).hexdigest()
+    (folder / "complete").write_text(json.dumps({"made": made, "tables": texts, "digest": digest}))
+    (folder / "closing.json").write_text(json.dumps({"tables": texts, "unmet": ""}))
+    assert completion_record.read(folder) == completion_record.Completion(made, {})
+    assert finished_sweep.closing(folder) == finished_sweep.closing_of_tables(folder)
+    assert finished_sweep.closing_table(folder) is None
+    made["report"][f"{FOLDER}/closing.json"] = digests.file_digest(folder / "closing.json")
+    digest = hashlib.sha256(json.dumps([made, texts], sort_keys=True).encode()).hexdigest()
+    (folder / "complete").write_text(json.dumps({"made": made, "tables": texts, "digest": digest}))
+    assert finished_sweep.closing_if_finished("sweep.yaml") == said
+    done = step(copy_of_finished, "verify", FOLDER)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.long

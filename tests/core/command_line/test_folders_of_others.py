@@ -62,7 +62,7 @@ def test_all_commands_print_with_escapes():
     places = [*folder.glob("core/command_line/**/*.py"), *folder.glob("features/*/*.py")]  # but for what compiles
     places = [path for path in places if path.parent.name not in ("linux", "quic")]
     found = {path for path in places if re.search(r"(?<![\w.`])print\(", path.read_text())}
-    # A run's end has "?" in the place of escapes.
+    # A run's end has "?" instead.
     terminal = "core/command_line/terminal"
     own = {f"{terminal}/say.py", f"{terminal}/summary.py"}
     assert {str(path.relative_to(folder)) for path in found} == own

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -281,13 +282,14 @@ def test_only_a_terminal_that_can_clear_a_line_gets_a_live_one(monkeypatch):
     assert not watch.is_live(terminal)
 
 
-CODE, CLEAR, HIDDEN = r"\x1b\[[0-9;?]*[A-Za-z]", r"\r\x1b\[2K", r"\x1b\[\?25l"
+CODE, CLEAR, HIDDEN = r"\x1b\[[0-9;?]*[A-Za-z]", r"\r\x1b\[2K", "\x1b[?25l"
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def drawn(text):
     """What was on the line each time that it was drawn, without its bar."""
-    parts = [re.sub(CODE, "", part) for part in re.split(f"{CLEAR}|{HIDDEN}", text)[1:]]
-    return [re.split("[\r\n]", part)[0].rstrip("━╺╸- ") for part in parts]
+    parts = [re.sub(CODE, "", part) for part in re.split(CLEAR, text)]
+    return [re.split("[\r\n]", part)[-1].rstrip("━╺╸- ") for part in parts]
 
 
 def screen(text):
@@ -299,8 +301,6 @@ def screen(text):
             lines += [""] * (row == len(lines))
         if part.endswith(("\n", "\r")):
             column = 0
-        elif part == "\x1b[1A":
-            row -= 1
         elif part == "\x1b[2K":
             lines[row] = ""
         elif not part.startswith("\x1b"):
@@ -328,7 +328,8 @@ def test_a_terminal_has_a_line_with_a_bar_below_the_messages_and_none_at_the_end
     assert screen(terminal.getvalue()) == ["a message", line]
     follower.stop()
     assert "".join(screen(terminal.getvalue())) == "a message"
-    assert not re.search(r"\x1b\[3", terminal.getvalue())  # colours
+    assert not COLOUR.search(terminal.getvalue())
+    assert HIDDEN not in terminal.getvalue()  # a killed process could not show the cursor again
     assert terminal.getvalue().endswith("\x1b[2K")
 
 
@@ -391,7 +392,8 @@ def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, 
     text = terminal.read()
     assert terminal.ended() == 1
     assert "Traceback" not in text
-    assert "\x1b[3" not in text  # colours
+    assert not COLOUR.search(text)
+    assert HIDDEN not in text
     live = [line for line in drawn(text) if re.match("small: [0-9]+/8 simulations|[0-9]+/8", line)]
     assert max(map(len, live)) < 60
     counts = [int(re.search("[0-9]+", line)[0]) for line in live]
@@ -414,7 +416,7 @@ def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, 
 
 
 @pytest.mark.long
-def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
+def test_ctrl_c_clears_the_line_and_says_in_two_lines_what_is_left(project, dumbbell):
     (project / "sweep.yaml").write_text(SLOWER.replace("100s", "2000s"))
     terminal = Terminal(project, columns=100)
     terminal.read(until="2 running")
@@ -422,11 +424,39 @@ def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
     text = terminal.read()
     assert terminal.ended() != 0
     assert "Traceback" not in text
-    left = screen(text)
-    assert not any("/8 simulations" in line for line in left)
-    assert "Terminating processes on user request, this might take some time." in left
-    assert "8 of 8 simulations have no result; 8 were not simulated; the next run simulates them" in left
+    left = [line for line in screen(text) if line]
+    assert left[left.index("Terminating processes on user request, this might take some time.") :] == [
+        "Terminating processes on user request, this might take some time.",
+        "8 of 8 simulations have no result; 8 were not simulated; the next run simulates them",
+    ]
+    assert HIDDEN not in text
     assert not programs(project.folder)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGKILL])
+def test_a_killed_run_leaves_the_cursor_visible(project, dumbbell, told):
+    (project / "sweep.yaml").write_text(SLOWER)
+    terminal = Terminal(project, columns=80)
+    terminal.read(until="2 running")
+    terminal.process.send_signal(told)
+    text = terminal.read()
+    assert terminal.ended() != 0
+    assert "left" in text
+    assert HIDDEN not in text
+    assert "did not finish" not in text
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_a_terminal_gets_no_colours_where_the_environment_says_so(project, environment):
+    (project / "sweep.yaml").write_text(SMALL)
+    terminal = Terminal(project, project.tables(), columns=80, **environment)
+    text = terminal.read()
+    assert terminal.ended() == 0
+    assert "small: means ± 95 % confidence" in text
+    assert not COLOUR.search(text)
+    assert "\x1b" not in text or "NO_COLOR" in environment
 
 
 @pytest.mark.long

@@ -35,6 +35,16 @@ def test_without_a_width_each_row_is_a_line_of_columns_with_two_spaces_between(r
     assert aligned(rows).split("\n") == [f" {line}".rstrip() for line in lines]
 
 
+def test_columns_that_follow_below_have_the_names_of_their_rows_whole():
+    means = "4.820206 [4.810000, 4.830000]"
+    heads = ["variant", "queue", *(f"metric {number}" for number in range(4))]
+    rows = [["CUBIC (next to BBR)", queue, *[means] * 4] for queue in ("1bdp", "4bdp")]
+    lines = aligned([heads, *rows], 80).splitlines()
+    assert len(lines) == 4 * 3
+    assert [line.split("  ")[1:3] for line in lines[1::3]] == [["CUBIC (next to BBR)", "1bdp"]] * 4
+    assert "".join(lines).count(means) == 2 * 4
+
+
 def test_a_stream_without_a_terminal_has_no_width():
     assert terminal_width(None) is None
     assert terminal_width(io.StringIO()) is None

@@ -85,8 +85,8 @@ def test_numbers_of_fewer_than_ten_round_trips_have_the_sign_of_every_metric_and
     assert names(both)[0] == "fewer than 10 round trips"
     few = "⚠ fewer than 10 round trips were measured, see docs/validity.md."
     defects = "⚠ touched by known defects of ns-3 3.44, see docs/features/known-defects.md: NewReno opens half as fast."
-    assert caveats.legend(sweep, {FEW, "NewReno opens half as fast"}) == f"  ({few} {defects})"
-    assert caveats.legend(sweep, [FEW]) == f"  ({few})"
+    assert caveats.legend(sweep, {FEW, "NewReno opens half as fast"}) == f"{few} {defects}"
+    assert caveats.legend(sweep, [FEW]) == few
     assert caveats.sentence(sweep, [few_trips]) == few_trips.effect
     assert few_trips.effect in caveats.footnote(sweep, {"random_loss": METRICS["random_loss"]})
 
@@ -109,6 +109,6 @@ def test_the_report_and_the_terminal_show_the_sign(finished):
     assert re.search(r"^  NewReno .* ⚠", told, re.MULTILINE)
     assert not re.search(r"^  TcpCubic .* ⚠", told, re.MULTILINE)
     assert (
-        "(⚠ touched by known defects of ns-3 3.44, see docs/features/known-defects.md: NewReno opens half as fast.)"
+        "⚠ touched by known defects of ns-3 3.44, see docs/features/known-defects.md: NewReno opens half as fast.)"
         in told
     )

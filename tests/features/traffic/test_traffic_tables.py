@@ -13,11 +13,12 @@ import yaml
 import tcpsweep
 from tcpsweep.core.command_line.terminal import summary_table
 from tcpsweep.core.sweep import sweep_tables
-from tcpsweep.core.words import aligned
+from tcpsweep.core.words.aligned import in_lines
 from tcpsweep.features.traffic import traffic_table
 from tests.support import synthetic
 
 COMBINATIONS = [{"variant": variant, "delay": delay} for variant in ("TcpCubic", "TcpBbr") for delay in ("1ms", "9ms")]
+NO_FLOWS = pl.DataFrame(schema={"flow_variant": pl.String})
 CASES = yaml.safe_load(Path(__file__).with_name("traffic_tables.yaml").read_text(encoding="utf-8"))
 AXES = {"variant": ["TcpCubic", "TcpBbr"], "delay": ["1ms", "9ms"]}
 
@@ -44,19 +45,21 @@ def test_a_table_has_a_row_for_each_combination_or_of_many_for_each_variant(case
     sweep = synthetic.record(combinations=COMBINATIONS, axes=AXES)
     monkeypatch.setattr(summary_table, "MOST_COMBINATIONS", most)
     found = traffic_table.tables(synthetic.results(sweep, traffic=traffic, traffic_effects=pl.DataFrame()))
-    assert [" ".join(line.split()) for line in aligned.in_lines(found).splitlines()] == lines
+    assert [" ".join(line.split()) for line in in_lines(found).splitlines()] == lines
 
 
-def test_the_first_metric_is_held_against_the_baselines():
+def test_the_first_metric_is_held_against_the_baselines_and_a_legend_explains_it_once(monkeypatch):
     found = {"metric": "slowdown_mean", "traffic": "short", "reference": "TcpCubic", "variant": "TcpBbr", "mix": None}
     found |= {"finding": "lower", "effect": -0.25, "difference": -1.0, "smallest_value": 0.0, "effect_low": -0.5}
     rows_of = pl.DataFrame([found | {"combination": 2, "effect_high": -0.1}, found | {"combination": 3}])
     undecided = rows_of.with_columns(finding=pl.Series(["lower", "undecided"]))
     sweep = dataclasses.replace(synthetic.record(combinations=COMBINATIONS, axes=AXES), baseline="TcpCubic")
-    results = synthetic.results(sweep, traffic=rows([2.0, 3.0, 1.5, 4.0]), traffic_effects=undecided)
-    _, table, legend = traffic_table.tables(results)
-    assert [row[-1] for row in table] == ["compared", "", "", "−25%", "?"]
+    results = synthetic.results(sweep, traffic=rows([2.0, 3.0, 1.5, 4.0]), traffic_effects=undecided, summary=NO_FLOWS)
+    name, table, legend = traffic_table.tables(results)
+    assert [row[-1].split()[-1] for row in table if row[-1]] == ["compared", "−25%", "?"]
     assert "the first metric of each table is compared with the baseline's, CUBIC" in legend
+    monkeypatch.setattr(summary_table, "has_signs", lambda _: True)
+    assert traffic_table.tables(results) == [name, table]
 
 
 def test_what_was_shown_is_said_and_no_more_than_a_few_lines():

@@ -6,8 +6,7 @@
 
 import json
 import re
-import shutil
-import textwrap
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import catalogue, engine, variants
 from tcpsweep.core.sweepfile.keys import editor_schema, network_fields, network_presets, schema
 from tcpsweep.core.words import dotted_names, metrics, spelling, units
+from tcpsweep.core.words.aligned import aligned, terminal_width
 from tcpsweep.core.words.user_error import UserError
 
 _ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # the first paragraph of a source's file comment
@@ -110,27 +110,12 @@ KINDS: dict[str, Callable[[str | None, str | None], list[tuple[str, str]]]] = {
 
 
 def list_of_names(kind: str, scenario: str | None = None, prefix: str | None = None) -> str:
-    """The list of a kind, one of `KINDS`, in lines that fit the terminal.
+    """The list of a kind, one of `KINDS`, in lines that fit the terminal; elsewhere, a name is a line.
 
     A scenario chooses among parameters, a prefix the ns-3 whose variants or discs are listed; other kinds ignore them.
     Raises `UserError` if there is no such scenario, `EngineError` if there is no such ns-3.
     """
-    rows = KINDS[kind](scenario, prefix)
-    width, indent = (
-        max(60, min(shutil.get_terminal_size((100, 24)).columns, 120)),
-        max(len(row[0]) for row in rows) + 2,
-    )
-    indent = min(indent, 40)
-    lines = []
-    for name, about in rows:
-        wrapped = textwrap.wrap(about, width - indent) or [""]
-        if len(name) > indent - 2:
-            lines.append(name)
-            name = ""
-        lines += [
-            f"{head:{indent}}{part}".rstrip() for head, part in zip([name, *[""] * len(wrapped)], wrapped, strict=False)
-        ]
-    return "\n".join(lines)
+    return aligned(KINDS[kind](scenario, prefix), terminal_width(sys.stdout))
 
 
 def schema_text() -> str:

@@ -50,7 +50,7 @@ def sign(rows: Iterable[dict[str, Any]]) -> str:
 def legend(
     title: str, baseline: str | None, rows: Iterable[dict[str, Any]], is_single: bool, names: Mapping[str, str]
 ) -> str:
-    """The meaning of a table's signs; ``is_single`` says whether a sign is for a single network condition."""
+    """The meaning of signs, for a legend; ``is_single`` says whether a sign is for a single network condition."""
     mixes = [bool(row["mix"]) for row in rows]
     reference = variant_name(baseline or "", names)
     compared_with = [f"the baseline's, {reference}, in the same network condition"] * (not all(mixes))
@@ -58,7 +58,7 @@ def legend(
     counted = "" if is_single else ", with the number of network conditions"
     shown = "+5% −5% ×2" if is_single else "+ −"
     marks = f"{shown} shown to be more or less, = equivalent, ? inconclusive, {UNTESTED} not tested{counted}"
-    return f"  ({title} is compared with {' and '.join(compared_with)}, run by run: {marks}.)"
+    return f"{title} is compared with {' and '.join(compared_with)}, run by run: {marks}."
 
 
 def finding_lines(sweep: PlannedSweep, largest: Iterable[Finding]) -> list[str]:

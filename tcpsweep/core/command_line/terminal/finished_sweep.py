@@ -93,14 +93,19 @@ def closing_if_finished(path: Path | str, stream: TextIO | None = None) -> str:
     complete = completion_record.read(planned.folder) if planned else None
     if planned is None or complete is None or not all(map(completion_record.are_there, complete.made.values())):
         return ""
-    shown = for_stream(complete.tables, stream)
+    shown = for_stream(complete.tables or closing_of_tables(planned.folder).tables, stream)
     return f"{plan_words.describe(planned)}\n\n{shown}\n\nreport: {planned.report}"
 
 
 def closing_table(folder: Path, stream: TextIO | None = None) -> str | None:
-    """A finished sweep's recorded closing table for a stream; None if its plan or its tables have changed since."""
+    """A finished sweep's recorded closing table for a stream.
+
+    None if its plan or its tables have changed since, or if an older version recorded it.
+    """
     complete = completion_record.read(folder)
-    if complete is None or not all(completion_record.are_there(complete.made[step]) for step in ("plan", "aggregate")):
+    if complete is None or not complete.tables:
+        return None
+    if not all(completion_record.are_there(complete.made[step]) for step in ("plan", "aggregate")):
         return None
     return for_stream(complete.tables, stream)
 

@@ -4,7 +4,6 @@
 import os
 from pathlib import Path
 
-from tcpsweep.core.store import layout
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import rounding
 
@@ -21,11 +20,7 @@ def before_set_up(sweep: Sweep) -> str:
     seconds = cells_s / min(cores, cells or 1) + step_costs.together_s(steps, cells, cores)
     first = " at first" if sweep.counts or sweep.open_axes else ""
     takes = f"about {rounding.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
-    page = layout.REPORTS / f"{sweep.name}.html"
-    return (
-        f"tcpsweep: {sweep.name}: {sweep.counted()}, {cells} simulations{first}; {takes}, after the set-up\n"
-        f"tcpsweep: the result: {page} for a browser, with a picture of its first screen next to it"
-    )
+    return f"tcpsweep: {sweep.name}: {sweep.counted()}, {cells} simulations{first}; {takes}, after the set-up"
 
 
 def before_planning(path: Path) -> str:
@@ -41,5 +36,5 @@ def before_planning(path: Path) -> str:
         return ""
     return (
         f"tcpsweep: {name}: looking for the work that is left. Then: its size and time, a line of progress, "
-        f"a table, the findings, and the report, {layout.REPORTS / name}.html"
+        "a table, the findings, and the report's path"
     )

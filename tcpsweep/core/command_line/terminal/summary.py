@@ -22,23 +22,24 @@ if TYPE_CHECKING:  # it would import everything that reads a sweep file
 
 MOST_FAILURES = 5
 LOG_LINES = 15
+AFTER_CELLS = "all simulations have results; the next run goes on with the tables and the report"
 
 
-def show(plan: Plan, logs: Sequence[Path | str] = ()) -> None:
+def show(plan: Plan, logs: Sequence[Path | str] = (), is_stopped: bool = False) -> None:
     """Print to standard error how a run of Snakemake ended; never raises.
 
-    ``logs`` are Snakemake's own, passed after a failure.
+    ``logs`` are Snakemake's own, passed after a failure. If a signal stopped the run, the text is only what is left.
     """
     if sys.stderr is None:  # closed
         return
     try:
         parts = (ending(plan, bool(logs)), *(f"Snakemake's log: {log}" for log in logs))
-        text = "\n\n".join(part for part in parts if part)
+        text = _left(plan) or AFTER_CELLS if is_stopped else "\n" + "\n\n".join(part for part in parts if part)
     except Exception as error:  # an error here must not hide the run's end
-        text = f"tcpsweep: {plan.sweep.name}: no summary ({type(error).__name__}: {error})"
+        text = f"\ntcpsweep: {plan.sweep.name}: no summary ({type(error).__name__}: {error})"
     printable = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
     encoding = sys.stderr.encoding or "ascii"
-    print("\n" + printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
+    print(printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
 
 
 def ending(plan: Plan, went_wrong: bool) -> str:
@@ -58,14 +59,18 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     is_between_rounds = bool(rounds_state) and not plan.is_decided and not has_report
     if not is_between_rounds and _tables_are_made(plan):
         parts += [*_results(plan.folder), plan_words.outcome(plan)]
-    failed = failures.failures(plan.folder)
     if step and went_wrong:
         parts.append(step)
-    if failed:
-        parts.append(cells_without_result(failed, len({cell.id for cell in plan.cells})))
+    parts.append(_left(plan))
     if plan.report.is_file() and not is_between_rounds:
         parts.append(f"report: {plan.report}" + (" (of an earlier run)" if step else ""))
     return "\n\n".join(part for part in parts if part)
+
+
+def _left(plan: Plan) -> str:
+    """The cells without a result; empty if all have one."""
+    failed = failures.failures(plan.folder)
+    return cells_without_result(failed, len({cell.id for cell in plan.cells})) if failed else ""
 
 
 def _results(folder: Path) -> list[str]:

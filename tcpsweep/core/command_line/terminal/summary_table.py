@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -24,6 +24,7 @@ from tcpsweep.core.words.aligned import Part
 from tcpsweep.core.words.printed_names import series_name
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
+SIGNS_HEAD = "compared"  # of a table's last column, which has the signs of findings
 _TITLES = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "one-way delay"}
 _GROUP_SCHEMA = {"group": pl.String, "combination": pl.Int64, "flow_variant": pl.String, "link": pl.String}
 _Key = tuple[int, str, str | None]  # combination, variant, group of flows
@@ -56,9 +57,9 @@ def _table(results: SweepResults, parts: ClosingParts, bars: bool) -> list[Part]
     lines: list[Part] = [*_answer_lines(answer, sweep.names), _meaning(sweep)]
     if results.has_no_flows:
         return [*lines, *added_tables]
-    keys_by_line = _keys_by_line(results)
-    compared = _compared(results, {key for keys in keys_by_line.values() for key in keys})
-    lines += [*_flow_table(results, keys_by_line, compared, bars), *added_tables]
+    compared = _compared(results)
+    has_more_signs = any(isinstance(part, list) and part[0][-1] == SIGNS_HEAD for part in added_tables)
+    lines += [*_flow_table(results, compared, bars, has_more_signs), *added_tables]
     lines += closing_findings.finding_lines(sweep, answer.findings)
     if not any(row["finding"] in closing_findings.SHOWN for row in compared.values()):
         lines += _verdicts(results)
@@ -89,8 +90,14 @@ def _keys_by_line(results: SweepResults) -> dict[tuple[str, ...], list[_Key]]:
     return keys_by_line
 
 
-def _compared(results: SweepResults, keys: Set[_Key]) -> dict[_Key, dict[str, Any]]:
-    """The effects in the first metric of the means with these keys."""
+def has_signs(results: SweepResults) -> bool:
+    """Whether the table of means has signs, and so a legend."""
+    return not results.has_no_flows and bool(_compared(results))
+
+
+def _compared(results: SweepResults) -> dict[_Key, dict[str, Any]]:
+    """The effects in the first metric of the table's means."""
+    keys = {key for line_keys in _keys_by_line(results).values() for key in line_keys}
     baseline, first_metric = results.sweep.baseline, next(iter(_titles(results.sweep)))
     effects = closing_findings.signs(results.table("effects"), first_metric, baseline)
     group_effects = {
@@ -104,18 +111,16 @@ def _compared(results: SweepResults, keys: Set[_Key]) -> dict[_Key, dict[str, An
 
 
 def _flow_table(
-    results: SweepResults,
-    keys_by_line: Mapping[tuple[str, ...], list[_Key]],
-    compared: Mapping[_Key, dict[str, Any]],
-    bars: bool,
+    results: SweepResults, compared: Mapping[_Key, dict[str, Any]], bars: bool, has_more_signs: bool
 ) -> list[Part]:
-    """The table of means, and the meaning of its signs."""
+    """The table of means, and the meaning of its signs; ``has_more_signs`` says whether tables below have them, too."""
     sweep, groups, titles = results.sweep, results.table("groups", _GROUP_SCHEMA), _titles(results.sweep)
+    keys_by_line = _keys_by_line(results)
     is_single, intervals = _is_single(sweep), _intervals(results.summary, groups)
     first_metric, first_title = next(iter(titles.items()))
     ends_by_line = {line: _least_and_greatest(intervals, keys, first_metric) for line, keys in keys_by_line.items()}
     longest = max((end for _, end in ends_by_line.values()), default=0.0)
-    rows = [_heads(sweep, not groups.is_empty(), bars) + (["compared"] if compared else [])]
+    rows = [_heads(sweep, not groups.is_empty(), bars) + ([SIGNS_HEAD] if compared else [])]
     touched, names_of_caveats = caveats.Touching(sweep), set[str]()
     for line, keys in keys_by_line.items():
         row = [*line, *([bar(*ends_by_line[line], longest)] if bars else [])]
@@ -127,10 +132,11 @@ def _flow_table(
         if compared:
             row.append(closing_findings.sign(compared[key] for key in keys if key in compared))
         rows.append(row)
-    lines: list[Part] = [rows]
+    title = f"{first_title}, like the first metric of each table below," if has_more_signs else first_title
+    legend = [caveats.legend(sweep, names_of_caveats)] if names_of_caveats else []
     if compared:
-        lines.append(closing_findings.legend(first_title, sweep.baseline, compared.values(), is_single, sweep.names))
-    return [*lines, *([caveats.legend(sweep, names_of_caveats)] if names_of_caveats else [])]
+        legend.insert(0, closing_findings.legend(title, sweep.baseline, compared.values(), is_single, sweep.names))
+    return [rows, *([f"  ({' '.join(legend)})"] if legend else [])]
 
 
 def _heads(sweep: PlannedSweep, has_groups: bool, bars: bool) -> list[str]:

@@ -19,7 +19,7 @@ from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.store import layout
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.console import Console
 
 LEAST_PAUSE_S = 1
 MOST_LOAD = 0.05  # the largest share of a core for looking, with any number of cells
@@ -47,24 +47,13 @@ def named(new: Collection[str], already: int) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _line_with_bar(stream: TextIO) -> Progress | None:
-    """The line of a terminal, not yet shown; None for other streams."""
+def _console(stream: TextIO) -> Console | None:
+    """The console of a terminal that can redraw a line; None for other streams."""
     if not is_live(stream):
         return None
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
 
-    line = Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(_BAR),
-        console=Console(file=stream),
-        auto_refresh=False,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-    line.add_task("", total=1)
-    return line
+    return Console(file=stream)
 
 
 class Watch:
@@ -74,7 +63,8 @@ class Watch:
         self.step: str | None = None
         self._plan = plan
         self._stream = stream
-        self._live = _line_with_bar(stream)
+        self._terminal = _console(stream)
+        self._drawn = False
         self._progress = progress.Progress(
             plan.seconds,
             cores,
@@ -155,12 +145,9 @@ class Watch:
             if self._notes:
                 self.write(self._notes)
                 self._notes = ""
-            if self._live:
-                # Some terminals begin a new line at a character in the last column.
-                line = self._line(self._live.console.width - _BAR - 2)
-                self._live.update(self._live.task_ids[0], description=line, completed=self._progress.share)
-                self._live.start()
-                self._live.refresh()
+            if self._terminal:
+                self._clear()
+                self._draw(self._terminal)
             elif elapsed - self._last_s >= BETWEEN_S:
                 self.write(f"tcpsweep: {log_line(self._line())}\n")
                 self.flush()
@@ -169,6 +156,21 @@ class Watch:
     def _line(self, width: int | None = None) -> str:
         return progress.in_one_line(self._progress, self._plan.sweep.name, self._total, self.step, width)
 
+    def _draw(self, terminal: Console) -> None:
+        """Draw the line. The cursor stays visible, because a killed process could not show it again."""
+        from rich.progress_bar import ProgressBar
+        from rich.text import Text
+
+        # Some terminals begin a new line at a character in the last column.
+        line = Text(self._line(terminal.width - _BAR - 2) + " ", end="")
+        terminal.print(line, ProgressBar(1, self._progress.share, _BAR), sep="", end="")
+        self._drawn = True
+
     def _clear(self) -> None:
-        if self._live:
-            self._live.stop()
+        """Clear the line."""
+        if self._terminal and self._drawn:
+            from rich.control import Control
+            from rich.segment import ControlType
+
+            self._terminal.control(Control(ControlType.CARRIAGE_RETURN, (ControlType.ERASE_IN_LINE, 2)))
+            self._drawn = False

@@ -29,22 +29,22 @@ def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     return "; ".join(words)
 
 
-def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, str, str]]:
+def unsteady(sweep: PlannedSweep, sides: pl.DataFrame) -> list[tuple[str, str, str, str]]:
     """The combinations and variants that are not in steady state, in all metrics or in one that drifts.
 
-    Each has the combination in words, the variant, the reason, and the remedy.
+    Each has the combination in words, the variant, the reason, and the remedy. ``sides`` is from `group_values.sides`.
     """
     texts = axes.variant_and_network_texts(sweep)
     return [
         (axes.axes_in_words(texts[row["combination"]]), row["flow_variant"], *_reason_and_remedy(row))
-        for row in group_values.sides(sweep, flows).filter(pl.col("why").is_not_null()).iter_rows(named=True)
+        for row in sides.filter(pl.col("why").is_not_null()).iter_rows(named=True)
     ]
 
 
-def not_shown(sweep: PlannedSweep, flows: pl.DataFrame) -> int:
+def not_shown(sides: pl.DataFrame) -> int:
     """How many variants of combinations are compared, though their steady state is not shown."""
     shown = pl.all_horizontal(f"{trend}_shown" for trend in stationarity.TRENDS)
-    return group_values.sides(sweep, flows).filter(pl.col("why").is_null(), ~shown).height
+    return sides.filter(pl.col("why").is_null(), ~shown).height
 
 
 def advice(sweep: PlannedSweep, flows: pl.DataFrame) -> str:
@@ -121,8 +121,8 @@ class Steady:
 
 
 def _steady(results: SweepResults) -> Steady:
-    sweep, flows = results.sweep, results.flows
-    return Steady(unsteady(sweep, flows), not_shown(sweep, flows), repeated(sweep, flows))
+    sweep, sides = results.sweep, group_values.sides(results.sweep, results.flows)
+    return Steady(unsteady(sweep, sides), not_shown(sides), repeated(sweep, results.flows))
 
 
 SECTION = Section("steady", "report/method_steady.html.jinja", _steady)
