@@ -96,7 +96,7 @@ def test_a_value_of_which_all_runs_failed_is_gone_round():
     failed = {"bandwidth": "5.623Mbps", "variant": "TcpBbr", "delay": "5ms"}
 
     def without(sweep):
-        numbers = [number for number, row in enumerate(sweep.combinations) if row | failed == row]
+        numbers = [number for number, row in enumerate(sweep.combinations) if row.with_values(failed) == row]
         return values(sweep, share).filter(~pl.col("combination").is_in(numbers))
 
     sweep, looked_at = refined(share, given=without)
