@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 
 from tcpsweep.core.command_line.commands import prune
+from tcpsweep.core.identity import cpp_code
 from tcpsweep.core.ns3 import engine, programs, simulator_environment
 from tcpsweep.core.store.compiled_programs import build
 from tcpsweep.core.sweepfile.keys import schema
@@ -131,10 +132,13 @@ def variant_program(build_folder):
 
     def variant_program(name):
         ns3 = found_ns3(build_folder)
+        source = ROOT / "tests" / "programs" / name
         options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", f"-DPROGRAM=../tests/programs/{name}"]
         if not name.startswith("ns3-"):
             options.append(f"-DSHARED={compiled(build_folder, name=programs.SHARED)}")
-        return build(ROOT / "ns3-scenarios", build_folder / "variants" / name / name, options)
+        place = build_folder / ns3.name / f"{name}-{cpp_code.cpp_id(str(source))}" / name
+        # The source is needed, so that `prune` removes the program of an earlier one.
+        return build(ROOT / "ns3-scenarios", place, options, [ns3.core, Path(f"{source}.cc")])
 
     return variant_program
 

@@ -33,6 +33,12 @@ def test_the_window_exceeds_the_threshold_after_a_recovery(numbers):
     assert window >= threshold + 1
 
 
+def test_an_ack_with_news_of_sack_does_not_grow_the_window(numbers):
+    acknowledged, before, after = numbers("disorder-growth")
+    assert acknowledged == 1
+    assert after == before  # RFC 5681, section 3.1: in slow start, at least a segment more
+
+
 def test_an_application_that_limits_the_rate_is_not_noticed(numbers):
     samples, limited = numbers("application-limit")
     assert samples > 900

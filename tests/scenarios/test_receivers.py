@@ -38,11 +38,11 @@ def test_the_first_segments_and_all_while_the_receivers_window_grows_have_an_ack
 GAP = 60
 
 
-def reported(transfer, corrections):
+def reported(transfer, corrections, gap=GAP, segments=200):
     """After how many segments behind the gap each ACK came, with its time in ms."""
-    found = transfer(corrections, {GAP: 1}, segments=200)
+    found = transfer(corrections, {gap: 1}, segments=segments)
     blocks = [(time, divmod(value, 100000)) for time, value in found.of("b")]
-    return [(time, end - GAP - 1) for time, (begin, end) in blocks if begin == GAP + 1]
+    return [(time, end - gap - 1) for time, (begin, end) in blocks if begin == gap + 1]
 
 
 def test_after_three_duplicate_acks_an_ack_comes_each_millisecond(transfer):
@@ -59,6 +59,16 @@ def test_after_three_duplicate_acks_an_ack_comes_each_millisecond(transfer):
     counts = [count for _, count in reported(transfer, "prr,rack_tlp")]
     assert counts == list(range(1, len(counts) + 1))
     assert len(counts) > 20
+
+
+def test_behind_a_gap_the_last_segment_of_a_write_waits_for_its_ack_like_others(transfer):
+    """In Linux, tcp_cleanup_rbuf() looks at PSH. Around segment 150, the window of the receiver is constant."""
+    of_all = {"gap": 150, "segments": 155}  # the application's data end with the fourth segment behind the gap
+    acks = reported(transfer, "prr,quick_ack,rack_tlp,sack_compression", **of_all)
+    assert [count for _, count in acks] == [1, 2, 3, 4]
+    assert acks == reported(transfer, "prr,rack_tlp,sack_compression", **of_all)
+    at_once = reported(transfer, "prr,quick_ack,rack_tlp", **of_all)
+    assert [acks[3][0] - at_once[3][0], *(acks[index][0] - at_once[index][0] for index in range(3))] == [1, 0, 0, 0]
 
 
 BUFFER = 131072 * 160 // 256  # bytes for data in Linux' first buffer: a segment of 1,448 bytes takes 2,304

@@ -13,7 +13,7 @@ from tcpsweep.core.report.sections import effect_words
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding
-from tcpsweep.features.certificate import certified_cells
+from tcpsweep.features.certificate import certified_cells, strict_counts
 from tcpsweep.features.certificate.certified_cells import EQUIVALENT, HIGHER, LOWER, UNTESTED, VERDICTS
 
 # The short titles of the matrix' columns.
@@ -90,10 +90,8 @@ def _interval(cell: Mapping[str, Any], metric: metrics.Metric) -> str:
 
 
 def _difference_in_margins(cell: Mapping[str, Any]) -> float | None:
-    if cell["difference"] is None or cell["smallest_share"] is None:
-        return None
-    margin = verdict_words.smallest_at(cell, cell["reference_mean"])
-    return abs(cell["difference"]) / margin if margin else None
+    is_comparable = cell["difference"] is not None and cell["margin"]
+    return abs(cell["difference"]) / cell["margin"] if is_comparable else None
 
 
 def percent(share: float) -> str:
@@ -117,7 +115,7 @@ def _differing(count: int) -> str:
 
 
 def counts(cells: pl.DataFrame) -> list[str]:
-    """A sentence for each implementation, the last one first: the cells with each verdict."""
+    """A sentence for each implementation, the last one first: the cells with each verdict, and the strict share."""
     holm_tallies = {
         tally["implementation"]: tally for tally in certified_cells.shares(cells, verdict="after_holm").rows(named=True)
     }
@@ -125,8 +123,27 @@ def counts(cells: pl.DataFrame) -> list[str]:
     for tally in reversed(certified_cells.shares(cells).rows(named=True)):
         verdict_counts = ", ".join(f"{tally[verdict]} {verdict}" for verdict in VERDICTS if tally[verdict])
         after_holm = f"{holm_tallies[tally['implementation']][EQUIVALENT]} equivalent after correction for many tests"
-        sentences.append(f"{tally['implementation']}: {verdict_counts} ({after_holm})")
+        sentences.append(f"{tally['implementation']}: {verdict_counts} ({after_holm}); {strictly(tally)}")
     return sentences
+
+
+def strictly(tally: Mapping[str, Any]) -> str:
+    """The share of equivalent cells of `certified_cells.shares` without the lenient ones, with its interval."""
+    count, total = tally[EQUIVALENT] - tally["lenient"], tally["cells"] - tally["lenient"]
+    return f"strictly, {count} of {total} equivalent{strict_counts.interval_in_words(count, total)}"
+
+
+def signs(cells: pl.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """The sign tests of all variants and metrics, the least p first: heads, and rows of texts."""
+    heads = ["variant", "metric", "implementation", "higher", "lower", "p", "p after Holm"]
+    rows = strict_counts.signs(cells).sort("p", maintain_order=True).rows(named=True)
+    return heads, [
+        [
+            *(row["variant"], SHORT[row["metric"]], row["implementation"], str(row["higher"]), str(row["lower"])),
+            *(f"{row[p]:.2g}" for p in ("p", "p_after_holm")),
+        ]
+        for row in rows
+    ]
 
 
 def by_variant(cells: pl.DataFrame) -> tuple[list[str], list[list[str]]]:

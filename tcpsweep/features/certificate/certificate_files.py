@@ -21,10 +21,10 @@ from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import markup, metrics
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.certificate import cell_words, certified_cells
+from tcpsweep.features.certificate import cell_words, certified_cells, strict_counts
 
 _SIGN_BY_VERDICT = {"equivalent": "=", "higher": "▲", "lower": "▼", "inconclusive": "?", "not testable": "–"}
-_NUMBER_COLUMNS = ("mean", "reference_mean", "difference", "low", "high", "ratio", "ratio_low", "ratio_high")
+_NUMBER_COLUMNS = ("mean", "reference_mean", "difference", "low", "high", "margin", "ratio", "ratio_low", "ratio_high")
 
 
 def certified_sweep(sweep_name: str) -> tuple[PlannedSweep, pl.DataFrame, Path]:
@@ -94,9 +94,9 @@ def kernels(sweep: PlannedSweep, root: Path) -> list[dict[str, Any]]:
     return found
 
 
-def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
-    """The certificate as data: what it depends on, the shares, and each cell's verdict with its interval."""
-    comparisons = [
+def comparisons(sweep: PlannedSweep, cells: pl.DataFrame) -> list[dict[str, Any]]:
+    """Each cell's verdict, with its means, interval and margin in ``unit``."""
+    return [
         {
             "variant": cell["variant"],
             "mix": cell["mix"],
@@ -105,6 +105,7 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> di
             "implementation": cell["implementation"],
             "verdict": cell["verdict"],
             "after_holm": cell["after_holm"],
+            "is_lenient": cell["is_lenient"],
             "finding": cell["finding"],
             "runs": cell["runs"],
             **{name.replace("reference_mean", "linux_mean"): cell[name] for name in _NUMBER_COLUMNS},
@@ -112,6 +113,10 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> di
         }
         for cell in cells.rows(named=True)
     ]
+
+
+def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
+    """The certificate as data: what it depends on, the shares, and each cell's verdict with its interval."""
     shares = [
         certified_cells.shares(cells),
         *(certified_cells.shares(cells, *key) for key in (["variant"], ["metric"])),
@@ -119,7 +124,13 @@ def as_json(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> di
     shares_by_name = dict(
         zip(("all", "by_variant", "by_metric"), (table.rows(named=True) for table in shares), strict=True)
     )
-    return {**about(sweep, cells, root), "shares": shares_by_name, "comparisons": comparisons}
+    signs = strict_counts.signs(cells).rows(named=True)
+    return {
+        **about(sweep, cells, root),
+        "shares": shares_by_name,
+        "signs": signs,
+        "comparisons": comparisons(sweep, cells),
+    }
 
 
 def write(sweep_name: str) -> tuple[Path, str]:
@@ -157,6 +168,7 @@ def _contents(
         "meanings": cell_words.MEANINGS,
         "heads": heads,
         "shares": shares,
+        "sign_tests": cell_words.signs(cells),
         "lacking": cell_words.furthest(row for row in cell_texts if row["implementation"] == names[0]),
         "rows": cell_texts,
         "about": about(sweep, cells, root),
@@ -208,6 +220,9 @@ def markdown(
         f"{sweep.runs_in_words()} repetitions.",
         "",
         markup.markdown(*cell_words.by_variant(cells)),
+        "Signs of the differences from Linux, also within the margin:",
+        "",
+        markup.markdown(*cell_words.signs(cells)),
         f"Not equivalent with `{last_implementation}`:",
         "",
         markup.markdown(heads, not_equivalent),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A certificate in short, for reports: `config/certificate-shares.yaml`."""
+"""A certificate in short, for reports, and its intervals: `config/certificate-shares.yaml`, `….csv`."""
 
 from __future__ import annotations
 
@@ -20,27 +20,46 @@ _HEAD = """\
 # Which comparisons of ns-3's TCP with Linux' are equivalent, for the badge in reports: docs/features/certificate.md.
 # `tcpsweep certificate SWEEP --shares FILE` makes it.
 #
-#   between   by kind of network: the least and the greatest value of a parameter. A longer duration and warm-up are
-#             covered, too
-#   among     by corrections: the values of each other parameter and attribute
-#   shares    by variant, corrections, kind of network and metric: how many comparisons are equivalent, and of how many
+#   corrections  the identity of their code
+#   tested       by kind of network: the networks
+#   among        by corrections: the values of each other parameter and attribute
+#   is_strict    whether equivalent comparisons with a margin of at least Linux' mean are left out
+#   shares       by variant, corrections, kind of network and metric: how many comparisons are equivalent, of how many
 """
+_SIGNIFICANT_DIGITS = 6  # in the table of intervals
 
 
 def write(sweep_name: str, path: Path) -> None:
-    """Write the certificate of a sweep that has run, in short. Raises `UserError`."""
+    """Write the certificate of a sweep that has run in short, and its `intervals` as CSV beside. Raises `UserError`."""
     sweep, cells, root = certificate_files.certified_sweep(sweep_name)
     contents = yaml.dump(
         in_short(sweep, cells, root), Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6
     )
     write_whole(path, f"{_HEAD}\n{contents}")
+    write_whole(path.with_suffix(".csv"), intervals(sweep, cells).write_csv())
+
+
+def intervals(sweep: PlannedSweep, cells: pl.DataFrame) -> pl.DataFrame:
+    """All comparisons, from which the shares can be counted again.
+
+    Returns
+    -------
+    DataFrame
+        ``kind`` of the network, a column for each of its axes, and the columns of `certificate_files.comparisons`.
+        Numbers have six significant digits.
+    """
+    kinds = [certified_section.kind(sweep.combinations[number]) for number in cells["combination"]]
+    rows = certificate_files.comparisons(sweep, cells)
+    flat_rows = [{"kind": kind} | row.pop("network") | row for kind, row in zip(kinds, rows, strict=True)]
+    table = pl.DataFrame(flat_rows, infer_schema_length=None)
+    return table.with_columns(pl.selectors.float().round_sig_figs(_SIGNIFICANT_DIGITS))
 
 
 def in_short(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> dict[str, Any]:
     """The certificate in short, as `certified_section.Certificate` has it."""
     basis = certificate_files.about(sweep, cells, root)
     rows = [row for row in sweep.combinations if row.get(certified_cells.STACK) == certified_cells.NS3]
-    between, among = certified_section.covered(rows)
+    tested, among = certified_section.covered(rows)
     return {
         "ns3": sweep.ns3_version,
         "ns3_libraries": sweep.ns3_libraries,
@@ -50,14 +69,15 @@ def in_short(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> d
         "seed": sweep.seed,
         "repetitions": len(sweep.runs),
         "scenario": sweep.scenario,
-        "between": {kind: {name: list(ends) for name, ends in bounds.items()} for kind, bounds in between.items()},
+        "tested": tested,
         "among": among,
+        "is_strict": True,
         "shares": _shares(sweep, cells),
     }
 
 
 def _shares(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
-    """How many cells are equivalent, and of how many, by variant, corrections, kind of network and metric."""
+    """How many cells are equivalent, and of how many, by variant, corrections, kind of network and metric, strictly."""
     kinds = [certified_section.kind(row) for row in sweep.combinations]
     with_kind = cells.with_columns(kind=pl.col("combination").map_elements(lambda n: kinds[n], return_dtype=pl.String))
     # An index over all flows, such as Jain's, has no variant of its own; here all flows have the same.
@@ -69,5 +89,6 @@ def _shares(sweep: PlannedSweep, cells: pl.DataFrame) -> dict[str, Any]:
         if value is None:
             continue
         counts_by_metric = shares.setdefault(tally["variant"], {}).setdefault(value, {}).setdefault(tally["kind"], {})
-        counts_by_metric[tally["metric"]] = [tally[certified_cells.EQUIVALENT], tally["cells"]]
+        counts = [tally[name] - tally["lenient"] for name in (certified_cells.EQUIVALENT, "cells")]
+        counts_by_metric[tally["metric"]] = counts
     return shares

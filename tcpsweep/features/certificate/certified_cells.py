@@ -19,6 +19,7 @@ from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import field_names, metrics
 from tcpsweep.core.words.mixes import Mix
 from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.certificate import strict_counts
 
 STACK, LINUX, NS3 = "stack", "linux", "ns-3"
 METRICS = ("goodput_bps", "queueing_delay_mean_s", "congestion_loss", "timeouts", "jain")
@@ -135,8 +136,8 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         The columns of `effects.by_metric` with Linux as the reference, ``implementation``, ``verdict`` and
-        ``after_holm``, which are both one of `VERDICTS`. A cell without results has a row too. A metric that only one
-        side reports has none.
+        ``after_holm``, which are both one of `VERDICTS`, and ``margin`` and ``is_lenient`` of `strict_counts`. A cell
+        without results has a row too. A metric that only one side reports has none.
 
     Raises
     ------
@@ -155,8 +156,10 @@ def table(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
         raise UserError(
             f"{sweep.name}: no network has both `stack: ns-3` and `stack: linux`; see docs/features/certificate.md"
         )
-    with_verdict = pl.concat(cells_of_implementations, how="diagonal_relaxed").with_columns(verdict=_verdict())
-    return with_verdict.with_columns(after_holm=_after_holm())
+    with_verdict = pl.concat(cells_of_implementations, how="diagonal_relaxed").with_columns(
+        verdict=_verdict(), margin=strict_counts.margin()
+    )
+    return with_verdict.with_columns(after_holm=_after_holm(), is_lenient=strict_counts.is_lenient())
 
 
 def _cells(sweep: PlannedSweep, values: pl.DataFrame, compared_pairs: pl.DataFrame) -> pl.DataFrame:
@@ -216,13 +219,14 @@ def shares(cells: pl.DataFrame, *key: str, verdict: str = "verdict") -> pl.DataF
     Returns
     -------
     DataFrame
-        ``implementation``, the columns ``key``, ``cells``, a column for each of `VERDICTS`, and ``share``: the
-        equivalent cells' part of all, including those that cannot be tested.
+        ``implementation``, the columns ``key``, ``cells``, a column for each of `VERDICTS`, ``share``: the equivalent
+        cells' part of all, including those that cannot be tested, and ``lenient``: the lenient cells.
     """
     return (
         cells.group_by("implementation", *key, maintain_order=True)
         .agg(
             cells=pl.len().cast(pl.Int64),
+            lenient=pl.col("is_lenient").sum().cast(pl.Int64),
             **{kind: (pl.col(verdict) == kind).sum().cast(pl.Int64) for kind in VERDICTS},
         )
         .with_columns(share=pl.col(EQUIVALENT) / pl.col("cells"))

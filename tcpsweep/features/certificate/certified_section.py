@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which of a sweep's variants a certificate covers, in which of its network conditions: docs/features/certificate.md.
+"""What a certificate says of a sweep's variants, and which networks were tested: docs/features/certificate.md.
 
 `config/certificate-shares.yaml` has the certificate that comes along, in short.
 """
@@ -22,15 +22,17 @@ from tcpsweep.core.sweep.ns3_tcp import CORRECTIONS, PRESET, TCP
 from tcpsweep.core.sweep.sweep_record import UNSET, PlannedSweep, value_text
 from tcpsweep.core.words import printed_names, units
 from tcpsweep.core.words.metrics import METRICS
+from tcpsweep.features.certificate import strict_counts
 
 FILE = source_folders.ROOT / "config" / "certificate-shares.yaml"
 CERTIFIED = "✓"
 ENOUGH = 0.9  # the share of equivalent comparisons from which on a variant is certified in a kind of network
 MOST_NAMED = 3  # certified variants below the title
 _LONGER_IS_COVERED = ("duration", "warmup")  # longer times than the certificate's shortest are covered
-# Values between those of the certificate are covered.
+# A value beyond all those of the certificate is outside it.
 _BOUNDED = ("bandwidth", "delay", "queue", "flows", "loss", "start_stagger", *_LONGER_IS_COVERED)
-# Settings that a certificate does not depend on.
+_OF_NETWORK = (*_BOUNDED, "queue_disc", "ecn", "bytes")
+# Combination that a certificate does not depend on.
 _ANY_VALUE = (
     *("variant", "stack", "kernel", "sysctls", "assignment", TCP, CORRECTIONS),
     *("flow_warmup", "start_jitter"),
@@ -51,8 +53,9 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     repetitions: int
     scenario: str
-    between: dict[str, dict[str, tuple[str, str]]]  # by kind of network: a parameter's least and greatest value
+    tested: dict[str, list[dict[str, str]]]  # by kind of network: the values of each network
     among: dict[str, dict[str, list[str]]]  # by value of `corrections`: each other parameter's and attribute's values
+    is_strict: bool  # whether the shares are without comparisons that are `strict_counts.is_lenient`
     shares: dict[str, dict[str, dict[str, Counts]]]  # by variant, value of `corrections`, and kind of network
 
 
@@ -77,17 +80,17 @@ def kind(row: Combination) -> str:
     return " and ".join(name for name, has_feature in features.items() if has_feature) or "drop-tail queues"
 
 
-def covered(
-    rows: Iterable[Combination],
-) -> tuple[dict[str, dict[str, tuple[str, str]]], dict[str, dict[str, list[str]]]]:
-    """The settings of some combinations, as a certificate's ``between`` and ``among``."""
-    rows_by_kind: dict[str, list[Combination]] = {}
+def covered(rows: Iterable[Combination]) -> tuple[dict[str, list[dict[str, str]]], dict[str, dict[str, list[str]]]]:
+    """The settings of some combinations, as a certificate's ``tested`` and ``among``."""
+    tested: dict[str, list[dict[str, str]]] = {}
     rows_by_corrections: dict[str, list[Combination]] = {}
     for row in rows:
-        rows_by_kind.setdefault(kind(row), []).append(row)
+        network = {name: value_text(row, name) for name in _OF_NETWORK}
+        of_kind = tested.setdefault(kind(row), [])
+        of_kind += [] if network in of_kind else [network]
         rows_by_corrections.setdefault(str(row[CORRECTIONS]), []).append(row)
     among = {value: _values_by_name(group_rows) for value, group_rows in rows_by_corrections.items()}
-    return {name: _least_and_greatest(group_rows) for name, group_rows in rows_by_kind.items()}, among
+    return tested, among
 
 
 def _values_by_name(rows: Sequence[Combination]) -> dict[str, list[str]]:
@@ -96,12 +99,6 @@ def _values_by_name(rows: Sequence[Combination]) -> dict[str, list[str]]:
         name for name in dict.fromkeys(name for row in rows for name in row) if name not in (*_ANY_VALUE, *_BOUNDED)
     ]
     return {name: list(dict.fromkeys(value_text(row, name) for row in rows)) for name in names}
-
-
-def _least_and_greatest(rows: Sequence[Combination]) -> dict[str, tuple[str, str]]:
-    """The least and the greatest value of each bounded parameter."""
-    texts_by_name = {name: sorted((value_text(row, name) for row in rows), key=_sort_key) for name in _BOUNDED}
-    return {name: (sorted_texts[0], sorted_texts[-1]) for name, sorted_texts in texts_by_name.items()}
 
 
 def _sort_key(value: str) -> float:
@@ -115,8 +112,10 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     - ``is_another_build``: whether the sweep's ns-3 has other libraries than the certificate's
     - ``is_earlier``: whether the corrections' code has changed since
     - ``metrics`` that were compared, with their ``titles``, and ``names`` of the certified variants
-    - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``networks`` and ``inside``, how many of the
-      sweep's network conditions are covered, ``counts`` by metric, and ``outside``, the settings that are not covered
+    - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``compared``, the number of networks of the
+      certificate, ``networks``, the number of the sweep's network conditions, ``tested``, how many of these are among
+      the certificate's, ``inside``, how many have no value beyond the certificate's, ``outside``, those values, and
+      ``counts`` by metric
     """
     published = certificate()
     by_pair: dict[tuple[str, str], list[int]] = {}  # by variant and corrections
@@ -153,13 +152,15 @@ def _row(
     """
     kind_counts = published.shares.get(variant, {}).get(value, {})
     outside_texts_by_name: dict[str, set[str]] = {}
-    covered_networks, covered_kinds = set(), set()
+    covered_networks, tested_networks, covered_kinds = set(), set(), set()
     for combination, network in network_by_combination.items():
         row = sweep.combinations[combination]
         uncovered = _uncovered_settings(sweep, row, published) if kind_counts else {}
         if kind(row) in kind_counts and not uncovered:
             covered_networks.add(network)
             covered_kinds.add(kind(row))
+            if _is_tested(row, published):
+                tested_networks.add(network)
         for name, text in uncovered.items():
             outside_texts_by_name.setdefault(name, set()).add(text)
     network_count = len(set(network_by_combination.values()))
@@ -170,8 +171,23 @@ def _row(
         "inside": len(covered_networks),
         "counts": _total_counts(kind_counts[condition] for condition in sorted(covered_kinds)),
         "outside": {name: sorted(texts, key=_sort_key) for name, texts in outside_texts_by_name.items()},
+        "compared": sum(len(published.tested[condition]) for condition in covered_kinds),
+        "tested": len(tested_networks),
         **_verdict(variant, value, published, sorted(covered_kinds), (len(covered_networks), network_count)),
     }
+
+
+def _is_tested(row: Combination, published: Certificate) -> bool:
+    """Whether a combination's network is one of the certificate's, or one of them for a longer time."""
+    return any(
+        all(
+            _sort_key(value_text(row, name)) >= _sort_key(text)
+            if name in _LONGER_IS_COVERED
+            else value_text(row, name) == text
+            for name, text in network.items()
+        )
+        for network in published.tested[kind(row)]
+    )
 
 
 def _uncovered_settings(sweep: PlannedSweep, row: Combination, published: Certificate) -> dict[str, str]:
@@ -188,16 +204,16 @@ def _uncovered_settings(sweep: PlannedSweep, row: Combination, published: Certif
         return {PRESET: preset}
     if row.mix.is_mixed:  # also with Linux' TCP and QUIC
         return {"variant": row.variant}
-    if kind(row) not in published.between:
+    if kind(row) not in published.tested:
         return {"network": kind(row)}
-    bounds_by_name = published.between[kind(row)]
     uncovered = {}
-    for name in dict.fromkeys([*row, *bounds_by_name, *listed_values]):
+    for name in dict.fromkeys([*row, *_BOUNDED, *listed_values]):
         text = value_text(row, name)
-        if name in bounds_by_name:
-            low, high = map(_sort_key, bounds_by_name[name])
+        if name in _BOUNDED:
+            values = [_sort_key(network[name]) for network in published.tested[kind(row)]]
             number = units.as_number(text)
-            is_inside = number is not None and low <= number and (number <= high or name in _LONGER_IS_COVERED)
+            is_below_greatest = number is not None and (number <= max(values) or name in _LONGER_IS_COVERED)
+            is_inside = number is not None and min(values) <= number and is_below_greatest
         else:
             is_inside = name in _ANY_VALUE or text in listed_values.get(name, [UNSET])
         if not is_inside:
@@ -233,8 +249,11 @@ def _verdict(
     if not inside[0]:
         return {"sign": "–", "words": "not compared in these network conditions"}
     counts_by_kind = {name: published.shares[variant][value][name] for name in kinds}
+    network_count = sum(len(published.tested[name]) for name in kinds)
     where = "" if inside[0] == inside[1] else f", for {inside[0]} of {inside[1]} network conditions"
-    words = f"{_share_in_words(_total_counts(counts_by_kind.values()))} comparisons are equivalent{where}"
+    whole = _total_counts(counts_by_kind.values())
+    words = f"{_share_in_words(whole)} comparisons in {network_count} tested networks are equivalent"
+    words += strict_counts.interval_in_words(*_equivalent_and_all(whole)) + where
     too_few = {name: counts for name, counts in counts_by_kind.items() if not _has_enough_equivalent(counts)}
     if too_few and len(kinds) > 1:
         words += f"; {', '.join(f'{_share_in_words(counts)} with {name}' for name, counts in too_few.items())}"
@@ -252,11 +271,12 @@ def _share_in_words(counts: Counts) -> str:
 
 
 def _printed_name(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
-    """A row's variant for print, with its corrections if it has several, and with what part of the sweep is covered."""
+    """A row's variant for print, with its corrections if it has several, and in how many networks it was tested."""
     is_alone = sum(other["variant"] == row["variant"] for other in rows) == 1
     variant = printed_names.mix_name(str(row["variant"]), names)
     name = variant if is_alone else f"{variant} ({row['corrections']})"
-    return name if row["inside"] == row["networks"] else f"{name} in {row['inside']} of {row['networks']}"
+    where = "" if row["inside"] == row["networks"] else f" (for {row['inside']} of {row['networks']} here)"
+    return f"{name} in {row['compared']} tested networks{where}"
 
 
 def remark(results: SweepResults) -> Remark | None:
@@ -266,6 +286,8 @@ def remark(results: SweepResults) -> Remark | None:
         return None
     names, more = certified["names"][:MOST_NAMED], len(certified["names"]) - MOST_NAMED
     words = f"{CERTIFIED} certified: {', '.join(names)}{f' and {more} more' if more > 0 else ''}"
+    if certified["is_earlier"]:
+        words += ", with earlier corrections"
     return Remark(words, "#certificate", is_good=True, in_picture=False)
 
 

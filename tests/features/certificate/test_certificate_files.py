@@ -7,13 +7,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import yaml
 
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.store import cell_files, digests
 from tcpsweep.core.sweep import sweep_record
 from tcpsweep.core.sweepfile.asked import smallest_effects
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.certificate import cell_words, certificate_files, certified_cells
+from tcpsweep.features.certificate import cell_words, certificate_files, certificate_shares, certified_cells
 from tests.support import synthetic
 from tests.support.chromium import opened
 from tests.support.tools import ROOT
@@ -112,6 +113,33 @@ def test_cells_without_values_are_counted_and_not_equivalent():
         "44 % with `corrections: none` (1 is shown to differ)."
     )
     assert "4 equivalent, 1 higher, 4 not testable" in cell_words.counts(cells)[1]
+
+
+def test_the_strict_share_is_without_comparisons_of_nothing_with_nothing(cells):
+    # No run has losses. At 20 ms, none has timeouts. So 3 of 9 comparisons are of nothing, all equivalent.
+    counted = [
+        (tally["lenient"], tally["equivalent"], tally["cells"])
+        for tally in certified_cells.shares(cells).rows(named=True)
+    ]
+    assert counted == [(3, 5, 9), (3, 6, 9)]
+    # Wilson's intervals are scipy's.
+    assert cell_words.counts(cells)[0].endswith("; strictly, 3 of 6 equivalent (95 %: 19 to 81 %)")
+    assert cell_words.counts(cells)[1].endswith("; strictly, 2 of 6 equivalent (95 %: 10 to 70 %)")
+
+
+def test_the_intervals_in_the_repository_give_the_counts_again(cells, tmp_path, monkeypatch):
+    monkeypatch.setattr(certificate_files, "certified_sweep", lambda _: (SWEEP, cells, tmp_path))
+    certificate_shares.write("certificate", tmp_path / "shares.yaml")
+    shares = yaml.safe_load((tmp_path / "shares.yaml").read_text())
+    intervals = pl.read_csv(tmp_path / "shares.csv")
+    assert intervals.height == cells.height
+    assert shares["is_strict"] and [len(networks) for networks in shares["tested"].values()] == [2]
+    strictly = intervals.filter(~pl.col("is_lenient"), pl.col("implementation") == "corrections: all")
+    for metric, counts in shares["shares"]["TcpCubic"]["all"]["drop-tail queues"].items():
+        verdicts = strictly.filter(pl.col("metric") == metric)["verdict"].to_list()
+        assert counts == [verdicts.count("equivalent"), len(verdicts)]
+    for row in intervals.filter(pl.col("verdict") == "equivalent").rows(named=True):
+        assert -row["margin"] <= row["low"] <= row["high"] <= row["margin"]
 
 
 def test_transfers_that_end_on_one_side_only_are_counted():

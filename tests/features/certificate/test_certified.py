@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The badge of the certificate: which variants of a sweep are certified, in which network conditions, and why not."""
+"""The badge of the certificate: which variants are certified, in which networks they were tested, and why not."""
 
 import dataclasses
 from pathlib import Path
@@ -27,15 +27,15 @@ SHARES = {
 
 @pytest.fixture
 def known(monkeypatch):
-    """A certificate of networks around `INSIDE`, with `SHARES`."""
+    """A certificate of networks around `INSIDE`, with `SHARES`: 4 with drop-tail queues, 4 with CoDel, 4 with loss."""
     ends = INSIDE | {"bandwidth": ["2Mbps", "100Mbps"], "queue": ["0.5bdp", "8bdp"], "corrections": ["none", "all"]}
     parts = (ends, ends | {"queue_disc": ["CoDelQueueDisc"]}, INSIDE | {"loss": [0.001, 0.02]})
-    between, among = certified_section.covered(row for part in parts for row in planned(**part).combinations)
+    tested, among = certified_section.covered(row for part in parts for row in planned(**part).combinations)
     fields = {
         name: getattr(certified_section.certificate(), name) for name in certified_section.Certificate.__struct_fields__
     }
     fields |= {"ns3": "3.44", "ns3_libraries": planned().ns3_libraries}
-    fields |= {"between": between, "among": among, "shares": SHARES}
+    fields |= {"tested": tested, "among": among, "shares": SHARES}
     monkeypatch.setattr(certified_section, "certificate", lambda: certified_section.Certificate(**fields))
 
 
@@ -72,29 +72,55 @@ def test_the_certificate_that_comes_along_covers_what_its_page_says():
 def test_a_variant_is_certified_by_the_comparisons_in_its_kinds_of_network_none_of_which_hides_another(monkeypatch):
     (row,) = rows()
     assert (row["sign"], row["inside"], row["networks"]) == ("✓", 2, 2)
-    assert row["words"] == "19 of 20 comparisons are equivalent"
+    # Wilson's intervals of the shares are scipy's; see test_strict_counts.py.
+    assert row["words"] == "19 of 20 comparisons in 4 tested networks are equivalent (95 %: 76 to 99 %)"
     (row,) = rows(loss=[0.01])
-    assert (row["sign"], row["words"]) == ("✗", "1 of 4 comparisons are equivalent")
+    words = "1 of 4 comparisons in 4 tested networks are equivalent (95 %: 5 to 70 %)"
+    assert (row["sign"], row["words"]) == ("✗", words)
     (row,) = rows(loss=[0, 0.01])
     assert row["counts"] == {"goodput_bps": (10, 14), "congestion_loss": (10, 10)}
     mostly = {"drop-tail queues": {"goodput_bps": (97, 97)}, "random loss": {"goodput_bps": (1, 3)}}
     monkeypatch.setitem(SHARES["TcpCubic"], "all", mostly)
     (row,) = rows(loss=[0, 0.01])
-    assert (row["sign"], row["words"]) == ("✗", "98 of 100 comparisons are equivalent; 1 of 3 with random loss")
+    words = "98 of 100 comparisons in 8 tested networks are equivalent (95 %: 93 to 99 %); 1 of 3 with random loss"
+    assert (row["sign"], row["words"]) == ("✗", words)
 
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize(
     ("given", "names"),
     [
-        ({}, ["CUBIC"]),
-        ({"corrections": ["none", "all"]}, ["CUBIC (all)"]),
-        ({"queue": ["1bdp", "16bdp"]}, ["CUBIC in 2 of 4"]),
+        ({}, ["CUBIC in 4 tested networks"]),
+        ({"corrections": ["none", "all"]}, ["CUBIC (all) in 4 tested networks"]),
+        ({"queue": ["1bdp", "16bdp"]}, ["CUBIC in 4 tested networks (for 2 of 4 here)"]),
         ({"loss": [0.01]}, []),
     ],
 )
-def test_the_first_line_names_certified_variants_and_where(given, names):
+def test_the_first_line_names_certified_variants_and_in_how_many_networks_they_were_tested(given, names):
     assert certified_section.section(planned(**given))["names"] == names
+
+
+@pytest.mark.usefixtures("known")
+def test_a_network_counts_as_tested_only_if_it_was_not_if_it_lies_between_others():
+    ends = {"bandwidth": ["2Mbps"], "queue": ["0.5bdp"]}
+    assert [row["tested"] for row in (*rows(), *rows(**ends), *rows(duration=["1h"], **ends))] == [0, 1, 1]
+    assert rows(queue_disc=["CoDelQueueDisc"], **ends)[0]["tested"] == 1
+
+
+def test_the_certificate_that_comes_along_covers_each_of_its_networks_with_todays_parameters():
+    published = certified_section.certificate()
+    for networks in published.tested.values():
+        for network in networks:
+            (row,) = rows(**{name: [yaml.safe_load(text)] for name, text in network.items()})
+            assert (row["tested"], row["outside"]) == (1, {})
+
+
+def test_the_certificates_page_says_if_corrections_have_changed_since():
+    page = (ROOT / "docs" / "features" / "certificate.md").read_text()
+    published = certified_section.certificate()
+    assert published.tcpsweep.partition("+g")[2][:8] in page
+    has_changed = published.corrections != certified_section.cpp_code.corrections_id()
+    assert ("have changed since" in page) == has_changed
 
 
 @pytest.mark.usefixtures("known")
