@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The packets that a combination's flows and traffic send, estimated from its parameters."""
 
+import functools
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 from tcpsweep.core.plan import input_means
 from tcpsweep.core.sweep import assignment, bottleneck_preset, network_graph
 from tcpsweep.core.sweep.matching import Settings
+from tcpsweep.core.sweep.network_graph import Network, Step, ValuesOfLinks
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.sweepfile.network import network_views
@@ -18,6 +20,7 @@ from tcpsweep.core.words.units import si
 _FEWEST_LOSSES = 10  # the expected losses from which on a flow counts as limited by them
 _RADIO_BPS = {"wifi": 1.8e7, "lrwpan": 8e4}  # what the stations of a radio reach together
 _OBJECTS, _PAGE_TRIPS = 5.64, 6  # a web page's objects, as 3GPP has them, and its round trips besides sending it
+_LINK_FIELDS = ("trace", "bandwidth", "policer_rate", "loss", "loss_unit", "loss_on")
 _NO_FILES: Mapping[str, InputFile] = MappingProxyType({})
 
 
@@ -30,60 +33,64 @@ class Load(NamedTuple):
     window: float = 0  # the most packets of a flow that are on their way without queues
 
 
-class _Path(NamedTuple):
-    """A flow's path: directions of links, the round trip without queues, and the share of packets lost at random."""
+class _Line(NamedTuple):
+    """A direction of a link, or a path: its mean rate, and the share of packets that are lost at random."""
 
-    links: tuple[Any, ...]
-    trip_s: float
+    bps: float
     loss_share: float
+
+
+class _Lines(NamedTuple):
+    """The directions of links, with the flows that cross them, and each flow's path."""
+
+    directions: dict[Step, _Line]
+    users: dict[Step, list[int]]
+    of_flows: list[_Line]
 
 
 def load(row: Settings, inputs: Mapping[str, InputFile] = _NO_FILES) -> Load:
     """The load of a run of a combination. Flows share each link in proportion to their packets without other flows."""
-    bits, (paths, link_bps) = network_views.packet_bits(row), _network(row, inputs)
-    for number, variant in enumerate(assignment.flow_variants(row, 1)):
-        if "bbr" in variant.lower():  # its rate does not follow losses
-            paths[number] = paths[number]._replace(loss_share=0.0)
-    values = (network_views.flow_values(row, name) for name in ("start", "stop", "bytes", "packet_rate"))
-    sent = [_alone(row, path, link_bps, *limits) for path, *limits in zip(paths, *values, strict=True)]
-    users = defaultdict(list)
-    for number, path in enumerate(paths):
-        for link in path.links:
-            users[link].append(number)
-    for link, flows in users.items():
-        share = link_bps[link] / bits * si(row["duration"], "time") / (sum(sent[flow] for flow in flows) or math.inf)
-        for flow in flows if share < 1 else []:
-            sent[flow] *= share
-    crossings = sum(count * len(path.links) for count, path in zip(sent, paths, strict=True))
-    window = max((min(link_bps[link] for link in path.links) / bits * path.trip_s for path in paths), default=0.0)
-    most_links = max((len(path.links) for path in paths), default=1)
-    traffic = [*_traffic(row, link_bps, inputs), *_constant_rate(row, most_links)]
-    return Load(*map(sum, zip(Load(sum(sent), crossings, len(paths), window), *traffic, strict=True)))
+    bits, network = network_views.packet_bits(row), network_views.network_of(row)
+    lines, trips_s = _lines(row, network, inputs), network_views.round_trips_s(row)
+    is_bbr = ("bbr" in variant.lower() for variant in assignment.flow_variants(row, 1))
+    limits = (network_views.flow_values(row, name) for name in ("start", "stop", "bytes", "packet_rate"))
+    alone = functools.cache(functools.partial(_alone, row))  # many flows are equal
+    sent = [alone(*flow) for flow in zip(lines.of_flows, trips_s, is_bbr, *limits, strict=True)]
+    for step, flows in lines.users.items():
+        most = lines.directions[step].bps / bits * si(row["duration"], "time")
+        share = most / (sum(sent[number] for number in flows) or math.inf)
+        for number in flows if share < 1 else []:
+            sent[number] *= share
+    crossings = sum(count * len(flow.way) for count, flow in zip(sent, network.flows, strict=True))
+    window = max((line.bps / bits * trip_s for line, trip_s in zip(lines.of_flows, trips_s, strict=True)), default=0.0)
+    traffic = [*_traffic(row, lines.directions, inputs), *_constant_rate(row)]
+    return Load(*map(sum, zip(Load(sum(sent), crossings, len(sent), window), *traffic, strict=True)))
 
 
-def _alone(row: Settings, path: _Path, link_bps: Mapping[Any, float], *limits: Any) -> float:
+def _alone(row: Settings, path: _Line, trip_s: float, is_bbr: bool, *limits: Any) -> float:
     """The packets that a flow would send without others; ``limits`` are its start, stop, bytes and packet rate.
 
-    Losses limit all flows like NewReno (Mathis et al., "The macroscopic behavior of the TCP congestion avoidance
-    algorithm", 1997): rate = segment / RTT · √(3 / 2p). Until the first losses, a flow sends as fast as it can.
+    Losses limit all flows but BBR's like NewReno (Mathis et al., "The macroscopic behavior of the TCP congestion
+    avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p). Until its first losses, a flow sends as fast as it
+    can.
     """
     start, stop, size, rate = limits
     length_s, bits = _length_s(row, start, stop), network_views.packet_bits(row)
-    most = [min(link_bps[link] for link in path.links) / bits * length_s]
+    most = [path.bps / bits * length_s]
     most += [rate * length_s] * bool(rate) + [size / row["segment_size"]] * bool(size)
-    if path.trip_s and row["socket_buffer"] != "auto":
-        most.append(8 * row["socket_buffer"] / bits / path.trip_s * length_s)
-    if path.trip_s and 0 < path.loss_share < 1:
-        most.append(math.sqrt(1.5 / path.loss_share) / path.trip_s * length_s + _FEWEST_LOSSES / path.loss_share)
+    if trip_s and row["socket_buffer"] != "auto":
+        most.append(8 * row["socket_buffer"] / bits / trip_s * length_s)
+    if trip_s and not is_bbr and 0 < path.loss_share < 1:
+        most.append(math.sqrt(1.5 / path.loss_share) / trip_s * length_s + _FEWEST_LOSSES / path.loss_share)
     return min(most)
 
 
-def _constant_rate(row: Settings, links: int) -> Iterator[Load]:
-    """The load of the traffic at a constant rate, which crosses a number of links."""
+def _constant_rate(row: Settings) -> Iterator[Load]:
+    """The load of the traffic at a constant rate."""
     if row.get("cbr_flows"):
         per_s = row["cbr_flows"] * si(row["cbr_rate"], "rate") / (8 * row["cbr_packet_size"])
         count = per_s * si(row["duration"], "time")
-        yield Load(count, count * links, 0)
+        yield Load(count, count * bottleneck_preset.constant_rate_links(bottleneck_preset.shape(row)), 0)
 
 
 def _radio_bps(row: Settings) -> float:
@@ -94,27 +101,50 @@ def _radio_bps(row: Settings) -> float:
     return _RADIO_BPS["wifi" if "standard" in row else "lrwpan"] / sends
 
 
-def _network(row: Settings, inputs: Mapping[str, InputFile]) -> tuple[list[_Path], dict[Any, float]]:
-    """The flows' paths, and the mean rate of each direction of a link, in bit/s."""
-    network, link_bps, lost_shares = network_views.network_of(row), {}, {}
-    names = ("bandwidth", "trace", "policer_rate", "loss", "loss_unit", "loss_on")
-    defaults, duration_s = network_fields.defaults("links"), si(row["duration"], "time")
-    for forth in (True, False):
-        columns = [network_graph.link_values(row, network.links, name, forth, defaults[name]) for name in names]
-        for number, (bandwidth, trace, policer, loss, unit, lost) in enumerate(zip(*columns, strict=True)):
-            bps = input_means.trace_bps(inputs[trace], duration_s) if trace in inputs else si(bandwidth, "rate")
+def _lines(row: Settings, network: Network, inputs: Mapping[str, InputFile]) -> _Lines:
+    """The directions of links and the flows' paths."""
+    defaults, bits = network_fields.defaults("links"), network_views.packet_bits(row)
+    fields = tuple(network_graph.values_of_links(row, network, name, defaults[name]) for name in _LINK_FIELDS)
+    traces = {
+        trace for both in fields[0] for value in both for trace in (value if isinstance(value, tuple) else [value])
+    }
+    means_bps = {
+        name: input_means.trace_bps(inputs[name], si(row["duration"], "time")) for name in traces & inputs.keys()
+    }
+    return _lines_of(network, fields, frozenset(means_bps.items()), _radio_bps(row), bits)
+
+
+@functools.lru_cache(maxsize=1024)
+def _lines_of(
+    network: Network,
+    fields: tuple[ValuesOfLinks, ...],
+    means_bps: frozenset[tuple[str, float]],
+    radio_bps: float,
+    packet_bits: float,
+) -> _Lines:
+    """The directions of links and the flows' paths, from values of `_LINK_FIELDS` and the mean rates of traces."""
+    directions, bps_by_trace = dict[Step, _Line](), dict(means_bps)
+    columns = [network_graph.of_each_link(network, values) for values in fields]
+    for number, of_link in enumerate(zip(*columns, strict=True)):
+        for forth in (True, False):
+            trace, bandwidth, policer, loss, unit, lost = (both[not forth] for both in of_link)
+            bps = min(
+                bps_by_trace.get(trace) or si(bandwidth, "rate"), math.inf if policer == "none" else si(policer, "rate")
+            )
             if network.links[number].name == bottleneck_preset.BOTTLENECK:
-                bps = min(bps, _radio_bps(row))
-            link_bps[number, forth] = bps if policer == "none" else min(bps, si(policer, "rate"))
+                bps = min(bps, radio_bps)
             loses_data = lost == "both" or (lost == "data") == forth
-            lost_shares[number, forth] = _loss_share(row, float(loss), unit) * loses_data
-    flows_and_trips = zip(network.flows, network_views.round_trips_s(row), strict=True)
-    return [
-        _Path(flow.way, trip_s, sum(lost_shares[step] for step in flow.way)) for flow, trip_s in flows_and_trips
-    ], link_bps
+            directions[Step(number, forth)] = _Line(bps, _loss_share(float(loss), unit, packet_bits) * loses_data)
+    users, of_flows = defaultdict(list), []
+    for number, flow in enumerate(network.flows):
+        crossed = [directions[step] for step in flow.way]
+        of_flows.append(_Line(min(line.bps for line in crossed), sum(line.loss_share for line in crossed)))
+        for step in flow.way:
+            users[step].append(number)
+    return _Lines(directions, users, of_flows)
 
 
-def _traffic(row: Settings, link_bps: Mapping[Any, float], inputs: Mapping[str, InputFile]) -> Iterator[Load]:
+def _traffic(row: Settings, directions: Mapping[Step, _Line], inputs: Mapping[str, InputFile]) -> Iterator[Load]:
     """The load of each group of traffic, and of a custom topology's nodes."""
     network = network_views.network_of(row)
     if network_graph.has_named_parts(row):
@@ -123,13 +153,13 @@ def _traffic(row: Settings, link_bps: Mapping[Any, float], inputs: Mapping[str, 
         group, flows = network_views.traffic_values(row, name), 0.0
         senders, receivers = (len(network_graph.hosts(group[end], int(group["hosts"]))) for end in ("from", "to"))
         length_s = _length_s(row, group["start"], group["stop"])
-        line = min(link_bps[step] for step in way) / network_views.packet_bits(row)
+        line = min(directions[step].bps for step in way) / network_views.packet_bits(row)
         trip_s = network_graph.way_round_trip_s(row, network, way, network_fields.defaults("links")["delay"])
         match group["kind"]:
             case "arrivals":
                 size = input_means.size_bytes(group["sizes"], inputs)
                 numbers = [number for number, link in enumerate(network.links) if link.name == group["link"]]
-                bps = sum(min(link_bps[number, True], link_bps[number, False]) for number in numbers)
+                bps = sum(min(directions[Step(number, forth)].bps for forth in (True, False)) for number in numbers)
                 per_s = group["load"] * bps / 8 / size / network.shares.get(name, 1) or float(group["rate"])
                 flows = min(per_s * length_s, group["limit"] or math.inf)
                 count = flows * (size / row["segment_size"] + 0.5)
@@ -162,6 +192,6 @@ def _length_s(row: Settings, start: Any, stop: Any) -> float:
     return max(0.0, min(si(stop, "time") or duration_s, duration_s) - float(si(start, "time")))
 
 
-def _loss_share(row: Settings, loss: float, unit: str) -> float:
+def _loss_share(loss: float, unit: str, packet_bits: float) -> float:
     """The share of packets that are lost at random."""
-    return loss if unit == "packet" else 1 - (1 - loss) ** (network_views.packet_bits(row) / 8)
+    return loss if unit == "packet" else 1 - (1 - loss) ** (packet_bits / 8)
