@@ -154,7 +154,7 @@ def link_value(row: Settings, link: Link, name: str, forth: bool, default: Any) 
 
 def values_of_links(row: Settings, network: Network, name: str, default: Any) -> ValuesOfLinks:
     """Each group of links' values in both directions, hashable: a tuple has a value for each member, in turn."""
-    if not has_named_parts(row):  # the same, but in half of the time, which 10,000 combinations notice
+    if not has_named_parts(row):  # a shorter way to the same, for sweeps of 10,000 combinations
         values = [_hashable(bottleneck_preset.link_value(row, group, name, default)) for group in network.groups]
         return tuple(zip(values, values, strict=True))
     both_ways = (_both_ways(row, group, name, default) for group in network.groups)
