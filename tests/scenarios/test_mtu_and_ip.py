@@ -190,9 +190,9 @@ def test_python_plans_the_segments_and_queues_that_ns3_has(described, ip):
     (row,) = read(f"sweep: s\nscenario: network\nfixed: {{ip: {ip}}}\nnetwork: {network}\n").combinations
     assert row["segment_size"] == 4000 - IP_BYTES[ip] - TCP_BYTES
     cell = described(JUMBO_THEN_NARROW, FLOWS, f"--ip={ip}", f"--segment_size={row['segment_size']}", "--duration=1s")
-    network, trips = network_views.network_of(row), network_views.round_trips_s(row)
+    network = network_views.network_of(row)
     for number, link in enumerate(network.links):
-        topology = network_views.topology_of(row, number, network, trips)
+        topology = network_views.topology_of(row, number, network)
         planned = base_network.in_queue(network_views.link_as_bottleneck(row, link, True), "1bdp", topology)
         (record,) = (each for each in cell.record["links"] if each["link"] == link.name)
         if record["forward"]:

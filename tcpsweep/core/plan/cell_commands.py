@@ -18,12 +18,11 @@ from tcpsweep.core.ns3.catalogue import Types
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.ns3.programs import load
 from tcpsweep.core.sweep import assignment, input_files, network_graph
-from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Combination, Value
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.sweepfile.checks import start_times
-from tcpsweep.core.sweepfile.keys import schema
+from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.sweepfile.keys.sweep_fields import CaptureFields
 from tcpsweep.core.words import dotted_names, normal_forms
 from tcpsweep.core.words.field_names import is_attribute
@@ -129,7 +128,7 @@ def _simulations(planned: Combination, common: _Common) -> tuple[str, str, Share
     slug_names = schema.slug_parameters(sweep.scenario)
     shown = changed.keys() | slug_names & defaults.keys()
     parameters = {name: value for name, value in row.items() if name in shown}
-    network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
+    network = list(_network_arguments(row, sweep.inputs))
     settings = {name: value for part in parts for name, value in part.settings.items()}
     arguments = (
         *load([library for part in parts for library in part.libraries]),
@@ -170,9 +169,7 @@ _DEFINING_FIELDS = ("between", "from", "to", "kind", "variant")
 _FILE_FIELDS = ("trace", "schedule", "sizes", "main", "object")
 
 
-def _network_arguments(
-    row: Combination, inputs: Mapping[str, InputFile], topology: Topology
-) -> Iterator[tuple[str, str, Any]]:
+def _network_arguments(row: Combination, inputs: Mapping[str, InputFile]) -> Iterator[tuple[str, str, Any]]:
     """The arguments of a combination's custom topology: name, text, and the part for the cell's identity.
 
     Values that equal their defaults are left out, so a new field with a default changes no id. Links, flows and traffic
@@ -192,7 +189,7 @@ def _network_arguments(
             host_names = ",".join(network_graph.hosts(str(value), number))
             yield dotted_names.option_name(name), host_names, host_names
             continue
-        default = topology.defaults[parts.kind].get(parts.field)
+        default = network_fields.defaults(parts.kind).get(parts.field)
         if value == default and parts.field not in _DEFINING_FIELDS:
             continue
         text = value_text(value)

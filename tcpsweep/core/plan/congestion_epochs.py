@@ -2,16 +2,15 @@
 """Estimate congestion epochs, the time from one window reduction to the next, at queues first in, first out."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 
 from tcpsweep.core.plan import packet_counts
 from tcpsweep.core.sweep import base_network, network_graph
 from tcpsweep.core.sweep.base_network import PPP_BYTES
 from tcpsweep.core.sweep.matching import Combination, Settings
 from tcpsweep.core.sweep.network_graph import Link, Step
-from tcpsweep.core.sweepfile.keys import network_fields, schema
-from tcpsweep.core.sweepfile.network import network_views, segments
+from tcpsweep.core.sweepfile.keys import network_fields
+from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import units
 
 KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # variants with known epochs
@@ -61,13 +60,14 @@ def epoch_s(row: Combination, variant: str) -> float:
     """
     flows_by_variant = row.mix.flows(row["flows"])
     sharing_flows = sum(count for member, count in flows_by_variant.items() if member not in _YIELDING)
-    trips = network_views.round_trips_s(row)
-    rate_pps, queued = _rate_and_queue(row, network_views.network_of(row), _AT_BOTTLENECK, trips)
-    estimate_s = _sawtooth_s(variant, rate_pps, max(trips), queued, sharing_flows)
-    loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** _wire_bytes(row)
+    topology = network_views.bottleneck_topology(row)
+    rate_pps, queued = _rate_and_queue(row, network_views.network_of(row), _AT_BOTTLENECK)
+    estimate_s = _sawtooth_s(variant, rate_pps, topology.longest_s, queued, sharing_flows)
+    wire_bytes = base_network.packet_bytes(row, topology) + PPP_BYTES
+    loss_share = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** wire_bytes
     if loss_share and row["loss_on"] != "acks":
-        sent = packet_counts.load(row.with_values({"start": "0s", "variant": variant})).packets
-        sent_pps = sent / sharing_flows / row.duration_s  # packets/s of a flow
+        forward = row.with_values({"start": "0s", "variant": variant, "reverse_flows": 0})
+        sent_pps = packet_counts.load(forward).packets / sharing_flows / row.duration_s  # packets/s of a flow
         estimate_s = min(estimate_s, 1 / (loss_share * sent_pps))
     return float(estimate_s)
 
@@ -113,7 +113,7 @@ def network_epochs_s(row: Combination) -> dict[str, float]:
         for step in flow.way:
             if step not in rate_and_queue:
                 is_drop_tail = _is_drop_tail(row, network.links[step.link], step.forth)
-                rate_and_queue[step] = _rate_and_queue(row, network, step, trips) if is_drop_tail else None
+                rate_and_queue[step] = _rate_and_queue(row, network, step) if is_drop_tail else None
         on_path = [(rate_and_queue[step], flows_by_step[step]) for step in flow.way]
         by_share = [(link[0] / count, link, count) for link, count in on_path if link is not None]
         if len(by_share) < len(on_path) or not by_share:
@@ -146,24 +146,16 @@ def _is_drop_tail(row: Settings, link: Link, forth: bool) -> bool:
     )
 
 
-def _wire_bytes(row: Settings, mtu: int | None = None) -> int:
-    """The size of a full packet on a wire; ``mtu`` is the largest IP packet there."""
-    return base_network.packet_bytes(row, replace(schema.topology(schema.PROGRAM), mtu=mtu)) + PPP_BYTES
-
-
-def _rate_and_queue(
-    row: Combination, network: network_graph.Network, step: Step, trips: Sequence[float]
-) -> tuple[float, float]:
+def _rate_and_queue(row: Combination, network: network_graph.Network, step: Step) -> tuple[float, float]:
     """A link's rate in packets/s and its queue in packets (0: never drops)."""
     link, defaults = network.links[step.link], network_fields.defaults("links")
     bandwidth, queue = (
         network_graph.link_value(row, link, field, step.forth, defaults[field]) for field in ("bandwidth", "queue")
     )
-    mtu = segments.mtu_over(row, network, step.link)
-    rate_pps = float(units.si(bandwidth, "rate")) / (8 * _wire_bytes(row, mtu))
+    topology = network_views.topology_of(row, step.link, network)
+    wire_bytes = base_network.packet_bytes(row, topology) + PPP_BYTES
+    rate_pps = float(units.si(bandwidth, "rate")) / (8 * wire_bytes)
     if queue == "none":
         return rate_pps, 0.0
-    longest_s = max(trips[flow] for flow in network.crossing[step.link])
-    topology = replace(schema.topology(schema.PROGRAM), longest_s=longest_s, mtu=mtu)
     amount, unit = base_network.in_queue({**row, "bandwidth": bandwidth}, queue, topology)
-    return rate_pps, amount if unit == "p" else amount / _wire_bytes(row, mtu)
+    return rate_pps, amount if unit == "p" else amount / wire_bytes

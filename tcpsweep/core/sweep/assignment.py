@@ -47,7 +47,7 @@ def flow_variants(row: Settings, run: int) -> list[str]:
     With rotation, a flow in run ``r`` takes the variant that the flow ``r - 1`` positions later in its direction has in
     run 1. In a custom topology, it takes the variant ``r - 1`` positions later in the mix.
     """
-    shift = run - 1 if is_rotated(row) else 0
+    shift = run - 1 if run != 1 and is_rotated(row) else 0
     return [variant for group in network_graph.groups(row) for variant in group.variants(shift)]
 
 

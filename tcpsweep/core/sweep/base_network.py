@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""A combination's network with empty queues: round trips, the bandwidth-delay product, full packets.
+"""A link with empty queues: its bandwidth-delay product, its full packets, and sizes of its queue.
 
-`ns3-scenarios/lib/` has the same: `FlowParameters::baseRtt`, `ScenarioParameters::bdpBytes`, `BufferSize::Resolve`.
+`ns3-scenarios/lib/` has the same: `ScenarioParameters::bdpBytes`, `BufferSize::Resolve`.
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.words import units
 
@@ -20,22 +17,15 @@ TCP_BYTES, TIMESTAMP_BYTES = 20, 12
 
 @dataclass(frozen=True)
 class Topology:
-    """The properties of a scenario's topology that the functions here need."""
+    """The properties of a link that the functions here need."""
 
-    # The defaults of fields in custom topologies, by ``links``, ``flows`` and ``traffic``
-    defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False)
-    # The largest IP packet that crosses the bottleneck, if MTUs of paths bound it
-    mtu: int | None = None
-    # The round-trip time of the bandwidth-delay product, in s, if it is not the longest of all flows
-    longest_s: float | None = None
+    longest_s: float  # the longest base round trip, that of the bandwidth-delay product
+    mtu: int | None = None  # the largest IP packet, if MTUs of paths bound it
 
 
 def bdp_bytes(row: Settings, topology: Topology) -> float:
     """The bandwidth-delay product: bottleneck rate × largest base round-trip time."""
-    longest_s = topology.longest_s
-    if longest_s is None:
-        longest_s = max(network_graph.round_trips_s(row, topology.defaults["links"]["delay"]))
-    bits: float = units.si(row["bandwidth"], "rate") * longest_s
+    bits: float = units.si(row["bandwidth"], "rate") * topology.longest_s
     return bits / 8
 
 

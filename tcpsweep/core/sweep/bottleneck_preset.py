@@ -10,7 +10,7 @@ link has only the bottleneck. Wireless scenarios have the links of a dumbbell, a
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tcpsweep.core.sweep.matching import Settings
 
@@ -19,7 +19,6 @@ FORWARD, REVERSE = "forward", "reverse"
 _OF_ALL_LINKS = ("mtu",)  # parameters that are not the bottleneck's alone
 _ABSENT = {"delay": "0s", "queue": "none"}  # the values of access links without these parameters
 _SAME = "same"
-_DELAYS = {SENDER: "access_delay", RECEIVER: "receiver_access_delay"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +43,54 @@ class FlowEntry:
     first: int = 0
 
 
-def directions(row: Settings) -> dict[str, range]:
+class Shape(NamedTuple):
+    """The numbers of flows in each direction, and the ends with access links: they decide all links and flows."""
+
+    forward_flows: int
+    reverse_flows: int
+    has_sender_links: bool
+    has_receiver_links: bool
+
+
+def shape(row: Settings) -> Shape:
+    """The shape of a combination's network."""
+    has_stations = "stations" in row
+    return Shape(
+        int(row.get("flows", 0)),
+        int(row.get("reverse_flows", 0)),
+        has_stations or "access_delay" in row,
+        has_stations or "receiver_access_delay" in row,
+    )
+
+
+def directions(shape: Shape) -> dict[str, range]:
     """The numbers of the forward flows and of the reverse flows."""
-    forward = int(row.get("flows", 0))
-    return {FORWARD: range(forward), REVERSE: range(forward, forward + int(row.get("reverse_flows", 0)))}
+    forward = shape.forward_flows
+    return {FORWARD: range(forward), REVERSE: range(forward, forward + shape.reverse_flows)}
 
 
-def links(row: Settings) -> Iterator[LinkEntry]:
+def links(shape: Shape) -> Iterator[LinkEntry]:
     """The bottleneck, then the access links of each direction's flows."""
     yield LinkEntry(BOTTLENECK, "left,right")
-    for direction, flows in directions(row).items():
-        routers = ("left", "right") if direction == FORWARD else ("right", "left")
-        for host, router in zip((SENDER, RECEIVER), routers, strict=True):
-            if _has_links(row, host):
-                yield LinkEntry(host, f"{router},{host}", len(flows), flows.start)
+    for direction, flows in directions(shape).items():
+        left, right = ("left", "right") if direction == FORWARD else ("right", "left")
+        if shape.has_sender_links:
+            yield LinkEntry(SENDER, f"{left},{SENDER}", len(flows), flows.start)
+        if shape.has_receiver_links:
+            yield LinkEntry(RECEIVER, f"{right},{RECEIVER}", len(flows), flows.start)
 
 
-def flows(row: Settings) -> Iterator[FlowEntry]:
+def flows(shape: Shape) -> Iterator[FlowEntry]:
     """The forward flows and the reverse flows."""
-    source, target = (
-        host if _has_links(row, host) else router for host, router in ((SENDER, "left"), (RECEIVER, "right"))
-    )
-    for direction, flows in directions(row).items():
+    source = SENDER if shape.has_sender_links else "left"
+    target = RECEIVER if shape.has_receiver_links else "right"
+    for direction, flows in directions(shape).items():
         yield FlowEntry(direction, source, target, len(flows), None, flows.start)
+
+
+def constant_rate_links(shape: Shape) -> int:
+    """The number of links that a flow of a constant bit rate crosses; in a chain, it begins at the gateway."""
+    return 3 if shape.has_receiver_links else 1
 
 
 def link_value(row: Settings, link: str, name: str, default: Any) -> Any:
@@ -82,10 +106,5 @@ def link_value(row: Settings, link: str, name: str, default: Any) -> Any:
         return sender if receiver == _SAME else receiver
     senders = sender if isinstance(sender, list) else [sender]
     pairs = zip(itertools.cycle(senders), itertools.cycle(receiver), strict=False)
-    flow_count = sum(map(len, directions(row).values()))
+    flow_count = int(row["flows"]) + int(row["reverse_flows"])
     return [own if other == _SAME else other for own, other in itertools.islice(pairs, flow_count)]
-
-
-def _has_links(row: Settings, host: str) -> bool:
-    """Whether flows have links of their own at senders or receivers."""
-    return "stations" in row or _DELAYS[host] in row

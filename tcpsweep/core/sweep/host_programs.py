@@ -17,6 +17,7 @@ SENDER, RECEIVER, NONE = "sender_program", "receiver_program", "none"
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
+@functools.cache  # called for each name in each combination
 def is_program(name: str) -> bool:
     """Whether a parameter has a command of a program as its value."""
     return name.rpartition(".")[2] in (SENDER, RECEIVER)

@@ -12,10 +12,10 @@ import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tcpsweep.core.sweep import bottleneck_preset, network_ways
-from tcpsweep.core.sweep.bottleneck_preset import FlowEntry, LinkEntry
+from tcpsweep.core.sweep.bottleneck_preset import FlowEntry, LinkEntry, Shape
 from tcpsweep.core.sweep.matching import Settings
 from tcpsweep.core.words import arithmetic, dotted_names, spelling, units
 from tcpsweep.core.words.mixes import Mix
@@ -61,7 +61,7 @@ class Flow(NamedTuple):
     back: Way
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # as a key of what is derived from it, a network is compared by identity
 class Network:
     """A network."""
 
@@ -75,6 +75,15 @@ class Network:
     shares: dict[str, float] = field(default_factory=dict)
     # A link's number to the numbers of the flows that cross it in either direction
     crossing: dict[int, list[int]] = field(default_factory=dict)
+
+    @functools.cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The names of its links in the file, each once."""
+        return tuple(dict.fromkeys(link.group for link in self.links))
+
+
+ValuesOfLinks: TypeAlias = tuple[tuple[Any, Any], ...]
+"""Each group of links' values of a field, forth and back, in the order of `Network.groups`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +109,19 @@ def has_named_parts(row: Settings) -> bool:
     return _LINKS in row
 
 
-def groups(row: Settings) -> list[FlowGroup]:
+def groups(row: Settings) -> Sequence[FlowGroup]:
     """A combination's groups of flows, in the order of their flows' numbers."""
     if has_named_parts(row):
         return [_described_group(row, name) for name in things(row, "flows")]
-    mix = Mix.parse(str(row["variant"]))
+    return _preset_groups(str(row["variant"]), bottleneck_preset.shape(row))
+
+
+@functools.lru_cache(maxsize=1024)
+def _preset_groups(variant: str, shape: Shape) -> Sequence[FlowGroup]:
+    mix = Mix.parse(variant)
     return [
         FlowGroup(name, "", members, [mix.variant_of(flow) for flow in members], name == bottleneck_preset.FORWARD)
-        for name, members in bottleneck_preset.directions(row).items()
+        for name, members in bottleneck_preset.directions(shape).items()
     ]
 
 
@@ -129,28 +143,43 @@ def value(row: Settings, kind: str, thing: str, name: str, default: Any = None) 
 
 
 def of_member(value_or_list: Any, member: int) -> Any:
-    """A member's value; a list has one per member, in turn."""
-    return value_or_list[member % len(value_or_list)] if isinstance(value_or_list, list) else value_or_list
+    """A member's value; a list or a tuple has one per member, in turn."""
+    return value_or_list[member % len(value_or_list)] if isinstance(value_or_list, list | tuple) else value_or_list
 
 
 def link_value(row: Settings, link: Link, name: str, forth: bool, default: Any) -> Any:
     """A link's value in one direction. Default in reverse: the forward value."""
-    return of_member(_value_of_links(row, link.group, name, forth, default), link.member)
+    return of_member(_both_ways(row, link.group, name, default)[not forth], link.member)
 
 
-def link_values(row: Settings, links: Sequence[Link], name: str, forth: bool, default: Any) -> list[Any]:
-    """Each link's value in one direction."""
-    groups = dict.fromkeys(link.group for link in links)
-    value_by_group = {group: _value_of_links(row, group, name, forth, default) for group in groups}
-    return [of_member(value_by_group[link.group], link.member) for link in links]
+def values_of_links(row: Settings, network: Network, name: str, default: Any) -> ValuesOfLinks:
+    """Each group of links' values in both directions, hashable: a tuple has a value for each member, in turn."""
+    if not has_named_parts(row):  # a shorter way to the same, for sweeps of 10,000 combinations
+        values = [_hashable(bottleneck_preset.link_value(row, group, name, default)) for group in network.groups]
+        return tuple(zip(values, values, strict=True))
+    both_ways = (_both_ways(row, group, name, default) for group in network.groups)
+    return tuple((_hashable(forth), _hashable(back)) for forth, back in both_ways)
 
 
-def _value_of_links(row: Settings, group: str, name: str, forth: bool, default: Any) -> Any:
-    """The value of a group of links in one direction; a list has a value for each member, in turn."""
+def _hashable(value_or_list: Any) -> Any:
+    return tuple(value_or_list) if isinstance(value_or_list, list) else value_or_list
+
+
+def of_each_link(network: Network, values: ValuesOfLinks) -> list[tuple[Any, Any]]:
+    """Each link's values in both directions."""
+    by_group = dict(zip(network.groups, values, strict=True))
+    both = ((by_group[link.group], link.member) for link in network.links)
+    return [(of_member(forth, member), of_member(back, member)) for (forth, back), member in both]
+
+
+def _both_ways(row: Settings, group: str, name: str, default: Any) -> tuple[Any, Any]:
+    """The values of a group of links in both directions; a list has a value for each member, in turn."""
     if not has_named_parts(row):
-        return bottleneck_preset.link_value(row, group, name, default)
-    forth_value = value(row, "links", group, name, default)
-    return forth_value if forth else value(row, "links", group, dotted_names.BACK + name, forth_value)
+        value_or_list = bottleneck_preset.link_value(row, group, name, default)
+        return value_or_list, value_or_list
+    prefix = dotted_names.dotted_name("links", group, "")
+    forth = row.get(prefix + name, default)
+    return forth, row.get(prefix + dotted_names.BACK + name, forth)
 
 
 def flow_value(row: Settings, group: FlowGroup, name: str, default: Any = None) -> Any:
@@ -175,10 +204,9 @@ def _flow_entries(row: Settings) -> Iterator[FlowEntry]:
 
 def network_of(row: Settings, default_delay: str) -> Network:
     """The network of a combination; links without a delay have the default."""
-    entries = (_link_entries, _flow_entries)
     if not has_named_parts(row):
-        entries = (bottleneck_preset.links, bottleneck_preset.flows)
-    link_entries, flow_entries = (tuple(entries_of(row)) for entries_of in entries)
+        return _preset_network(bottleneck_preset.shape(row))
+    link_entries, flow_entries = tuple(_link_entries(row)), tuple(_flow_entries(row))
     traffic_entries = tuple(
         (name, *(value(row, "traffic", name, key) for key in ("from", "to", "hosts", "link")))
         for name in things(row, "traffic")
@@ -187,26 +215,57 @@ def network_of(row: Settings, default_delay: str) -> Network:
     network, is_ambiguous = _network_from(link_entries, flow_entries, traffic_entries, ecmp, None)
     if not is_ambiguous:
         return network
-    delays = tuple(_delays_s(row, network.links, default_delay))
+    delays = _delays_s(network, values_of_links(row, network, "delay", default_delay))
     return _network_from(link_entries, flow_entries, traffic_entries, ecmp, delays)[0]
 
 
-def _delays_s(row: Settings, links: Sequence[Link], default: str) -> list[tuple[float, float]]:
+@functools.lru_cache(maxsize=1024)
+def _preset_network(shape: Shape) -> Network:
+    entries = tuple(bottleneck_preset.links(shape)), tuple(bottleneck_preset.flows(shape))
+    return _network_from(*entries, (), False, None)[0]
+
+
+@functools.lru_cache(maxsize=1024)
+def _delays_s(network: Network, values: ValuesOfLinks) -> tuple[tuple[float, float], ...]:
     """Each link's delays in both directions, in s."""
-    both = [link_values(row, links, "delay", forth, default) for forth in (True, False)]
-    return [(float(units.si(forth, "time")), float(units.si(back, "time"))) for forth, back in zip(*both, strict=True)]
+    of_links = of_each_link(network, values)
+    return tuple((float(units.si(forth, "time")), float(units.si(back, "time"))) for forth, back in of_links)
 
 
 def round_trips_s(row: Settings, default_delay: str) -> tuple[float, ...]:
     """Each flow's base round-trip time, in s: the delays on its path and on its ACKs' path."""
     network = network_of(row, default_delay)
-    delays = _delays_s(row, network.links, default_delay)
+    return _round_trips_s(network, values_of_links(row, network, "delay", default_delay))
+
+
+@functools.lru_cache(maxsize=1024)
+def _round_trips_s(network: Network, values: ValuesOfLinks) -> tuple[float, ...]:
+    delays = _delays_s(network, values)
     return tuple(_one_way_s(flow.way, delays) + _one_way_s(flow.back, delays) for flow in network.flows)
+
+
+def longest_round_trip_s(row: Settings, network: Network, number: int, default_delay: str) -> float:
+    """The longest base round trip of what crosses a link, in s.
+
+    Traffic counts with the path between its first nodes. If neither flows nor traffic cross a link, its own round trip
+    counts.
+    """
+    return _longest_round_trip_s(network, values_of_links(row, network, "delay", default_delay), number)
+
+
+@functools.lru_cache(maxsize=1024)
+def _longest_round_trip_s(network: Network, values: ValuesOfLinks, number: int) -> float:
+    delays, trips = _delays_s(network, values), _round_trips_s(network, values)
+    trips_over_link = [trips[flow] for flow in network.crossing.get(number, [])]
+    ways = [way for way in network.pairs.values() if any(step.link == number for step in way)]
+    trips_over_link += [sum(sum(delays[step.link]) for step in way) for way in ways]
+    return max(trips_over_link, default=sum(delays[number]))
 
 
 def way_round_trip_s(row: Settings, network: Network, way: Way, default_delay: str) -> float:
     """The sum of the delays of a path's links, in both directions, in s."""
-    return sum(map(sum, _delays_s(row, [network.links[step.link] for step in way], default_delay)))
+    delays = _delays_s(network, values_of_links(row, network, "delay", default_delay))
+    return sum(sum(delays[step.link]) for step in way)
 
 
 def _one_way_s(way: Way, delays: Sequence[tuple[float, float]]) -> float:

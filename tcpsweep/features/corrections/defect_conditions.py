@@ -147,7 +147,7 @@ def _may_lose(row: Combination) -> bool:
     if 0 in sizes:  # without end
         return True
     # Without access links, which would only make the product larger.
-    topology = Topology(longest_s=2 * units.si(row["delay"], "time"))
+    topology = Topology(2 * units.si(row["delay"], "time"))
     amount, unit = base_network.in_queue(row, row["queue"], topology)
     room_packets = (
         amount if unit == "p" else amount / (base_network.packet_bytes(row, topology) + base_network.PPP_BYTES)

@@ -9,7 +9,7 @@ from dataclasses import asdict, astuple, replace
 
 import pytest
 
-from tcpsweep.core.plan import expected_costs, packet_counts, plan
+from tcpsweep.core.plan import congestion_epochs, expected_costs, packet_counts, plan
 from tcpsweep.core.run import cell_costs
 from tcpsweep.core.sweep import cost, sweep_parts
 from tcpsweep.core.sweepfile.keys.sweep_fields import ALL_TRACES
@@ -49,6 +49,38 @@ FULL = 60 * 10e6 / 8 / 1502
 )
 def test_packets_are_limited_by_the_link_and_by_what_limits_the_flows(fixed, expected):
     assert packets(fixed) == pytest.approx(expected)
+
+
+def load(scenario, fixed):
+    return packet_counts.load(sweep_of(f"fixed: {{{fixed}}}", scenario).combinations[0])
+
+
+@pytest.mark.parametrize(
+    ("scenario", "flows", "links", "constant_rate_links"),
+    [("single-link", 1, 1, 1), ("chain", 1, 2, 1), ("dumbbell", 2, 3, 3)],
+)
+def test_packets_cross_the_links_of_the_scenarios_program(scenario, flows, links, constant_rate_links):
+    """In `ns3-scenarios/chain.cc`, flows of a constant bit rate begin at the gateway."""
+    alone = load(scenario, "bytes: 1448000")
+    assert (alone.packets, alone.crossings) == pytest.approx((1000 * flows, 1000 * flows * links))
+    beside = load(scenario, "bytes: 1448000, cbr_flows: 1, cbr_rate: 1Mbps, cbr_packet_size: 1000")
+    assert beside.crossings - alone.crossings == pytest.approx(60 * 125 * constant_rate_links)
+
+
+@pytest.mark.parametrize(("loss_on", "lossy_flows"), [("data", 2), ("acks", 3), ("both", 5)])
+def test_losses_limit_the_flows_whose_data_cross_that_direction(loss_on, lossy_flows):
+    """`RandomLoss::Install` puts ``data`` at the right end of the bottleneck, and ``acks`` at the left end."""
+    flows = "flows: 2, reverse_flows: 3, bandwidth: 1Gbps, delay: 98ms, packet_rate: 300"
+    lossy, clean = 300 * 150**0.5 + 1000, 60 * 300
+    assert load("dumbbell", f"{flows}, loss: 0.01, loss_on: {loss_on}").packets == pytest.approx(
+        lossy_flows * lossy + (5 - lossy_flows) * clean
+    )
+
+
+def test_reverse_flows_send_none_of_the_packets_between_two_losses_of_a_forward_flow():
+    fixed = "flows: 2, loss: 0.01, variant: TcpCubic, bandwidth: 100Mbps"
+    without, beside = (sweep_of(f"fixed: {{{fixed}, reverse_flows: {count}}}").combinations[0] for count in (0, 3))
+    assert congestion_epochs.longest(without) == congestion_epochs.longest(beside)
 
 
 def estimate(capture=None, **fixed):

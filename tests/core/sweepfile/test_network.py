@@ -120,4 +120,4 @@ def test_the_product_of_a_link_counts_the_round_trips_of_traffic_too():
     built, trips = network_views.network_of(row), network_views.round_trips_s(row)
     assert trips == pytest.approx((0.05,))
     for link in (0, 1):
-        assert network_views.topology_of(row, link, built, trips).longest_s == pytest.approx(0.07)
+        assert network_views.topology_of(row, link, built).longest_s == pytest.approx(0.07)

@@ -10,7 +10,6 @@ from tcpsweep.core.plan import cell_commands, result_ids
 from tcpsweep.core.sweep import base_network
 from tcpsweep.core.sweepfile.checks import start_times
 from tcpsweep.core.sweepfile.combinations import grid
-from tcpsweep.core.sweepfile.keys import schema
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
 from tcpsweep.core.sweepfile.network import network_views
 from tests.support import synthetic
@@ -64,10 +63,10 @@ def test_round_trips_and_latest_starts_are_the_simulators(program, simulated, sc
         *("--duration=12s", "--start=1s", "--start_stagger=500ms"),
     )
     flows = range(len(ran.record["flows"]))
-    known = network_views.round_trips_s(made)
+    known, bottleneck = network_views.round_trips_s(made), network_views.bottleneck_topology(made)
     assert ran.record["derived"]["base_rtt_s"] == pytest.approx(known)
-    assert ran.record["links"][0]["bdp_bytes"] == pytest.approx(base_network.bdp_bytes(made, schema.topology(scenario)))
-    queue = base_network.in_queue(made, made["queue"], schema.topology(scenario))
+    assert ran.record["links"][0]["bdp_bytes"] == pytest.approx(base_network.bdp_bytes(made, bottleneck))
+    queue = base_network.in_queue(made, made["queue"], bottleneck)
     assert queue == (ran.way()["queue_packets"], "p")
     latest = start_times.latest_starts(made)
     jitter_s = ran.record["derived"]["start_jitter_s"]

@@ -77,7 +77,7 @@ def _common_faults(row: Settings) -> _Faults:
 def _program_network_faults(file: SweepFile, row: Combination) -> _Faults:
     """Values that do not fit together in the network of a scenario with its own program."""
     yield from segments.faults(row, network_views.network_of(row))
-    topology, end_s = schema.topology(file.scenario), units.si(row["duration"], "time")
+    topology, end_s = network_views.bottleneck_topology(row), units.si(row["duration"], "time")
     packet_bytes = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
     packet_s = packet_bytes * 8 / units.si(row["bandwidth"], "rate")
     if row.get("packet_jitter", 0) * packet_s > _MOST_JITTER_S:
@@ -172,8 +172,9 @@ def warnings(row: Combination, runs: Sequence[int] = ()) -> Iterator[str]:
     if cbr_bps >= bottleneck_bps:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck; TCP flows get hardly any of it"
     yield from marks.warnings(row)
-    yield from _small_buffer_warnings(row, schema.topology(row.scenario), "")
-    yield from _socket_buffer_warnings(row, schema.topology(row.scenario))
+    topology = network_views.bottleneck_topology(row)
+    yield from _small_buffer_warnings(row, topology, "")
+    yield from _socket_buffer_warnings(row, topology)
     if not assignment.is_only_kernels(row):
         yield from _short_round_trip_warnings(row)
 
@@ -231,11 +232,11 @@ def _socket_buffer_warnings(row: Settings, topology: Topology) -> Iterator[str]:
 
 
 def _network_buffer_warnings(row: Combination) -> Iterator[str]:
-    network, round_trips_s = network_views.network_of(row), network_views.round_trips_s(row)
+    network = network_views.network_of(row)
     messages: dict[str, None] = {}
     for number, link, forth in network_views.link_directions(row):
         view = network_views.link_as_bottleneck(row, link, forth)
-        topology = network_views.topology_of(row, number, network, round_trips_s)
+        topology = network_views.topology_of(row, number, network)
         messages |= dict.fromkeys(_small_buffer_warnings(view, topology, f"links.{link.group}: "))
     yield from messages
 

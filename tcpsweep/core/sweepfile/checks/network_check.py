@@ -37,11 +37,10 @@ def problems(row: Combination, fixed: Collection[str]) -> _Faults:
         counts = [dotted_names.dotted_name("flows", group, "count") for group in network_graph.things(row, "flows")]
         yield (*counts, "network.flows"), "expected at least one flow, or traffic; the counts of all are 0"
     yield from _ambiguous_name_faults(network)
-    round_trips_s = network_views.round_trips_s(row)
     for number, link, forth in network_views.link_directions(row):
         prefix = dotted_names.dotted_name("links", link.group, "" if forth else dotted_names.BACK)
         link_prefix = dotted_names.dotted_name("links", link.group, "")
-        topology = network_views.topology_of(row, number, network, round_trips_s)
+        topology = network_views.topology_of(row, number, network)
         for names, message in _link_faults(network_views.link_as_bottleneck(row, link, forth), topology):
             yield (
                 tuple(key for name in names for key in dict.fromkeys((prefix + name, link_prefix + name, name))),

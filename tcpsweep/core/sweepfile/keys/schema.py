@@ -5,7 +5,6 @@ import functools
 from collections.abc import Mapping
 from typing import Any, cast
 
-from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Value
 from tcpsweep.core.sweepfile.keys import network_fields, network_presets, schema_file
 from tcpsweep.core.sweepfile.keys.network_presets import NetworkPreset
@@ -99,20 +98,9 @@ def constants(scenario: str) -> dict[str, Value]:
     return cast(dict[str, Value], _scenario_section(scenario).get("constants", {}))
 
 
-def links(scenario: str) -> int:
-    """The number of links that a packet of the scenario crosses."""
-    return cast(int, _scenario_section(scenario).get("links", 1))
-
-
 def headline(scenario: str) -> list[str] | None:
     """The first metrics in the scenario's tables and figures; None for the usual ones."""
     return _scenario_section(scenario).get("headline")
-
-
-@functools.cache
-def topology(scenario: str) -> Topology:
-    """The scenario's topology, as far as `base_network` needs it."""
-    return Topology({kind: network_fields.defaults(kind) for kind in network_fields.KINDS})
 
 
 def slug_parameters(scenario: str) -> list[str]:

@@ -2,17 +2,18 @@
 """A custom topology's link as a bottleneck: a combination with the link's values under the bottleneck's names."""
 
 import functools
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Any
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.base_network import Topology
 from tcpsweep.core.sweep.matching import Combination, Settings
-from tcpsweep.core.sweep.network_graph import Link, Network, Step
-from tcpsweep.core.sweepfile.keys import network_fields, schema
+from tcpsweep.core.sweep.network_graph import Link, Network
+from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.sweepfile.network import segments
 from tcpsweep.core.words import dotted_names, normal_forms
+
+_BOTTLENECK = 0  # the number of its link
 
 
 def network_of(row: Combination) -> Network:
@@ -34,20 +35,16 @@ def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]
     return view
 
 
-def topology_of(row: Combination, number: int, network: Network, trips: Sequence[float]) -> Topology:
-    """The topology in which the longest round trip over a link determines its bandwidth-delay product.
-
-    Traffic counts with the path between its first nodes. If neither flows nor traffic cross a link, its own round trip
-    counts. ``trips`` are the flows' round trips from `round_trips_s`.
-    """
+def topology_of(row: Combination, number: int, network: Network) -> Topology:
+    """The topology in which the longest round trip over a link determines its bandwidth-delay product."""
     default = network_fields.defaults("links")["delay"]
-    crossing_paths = [way for way in network.pairs.values() if any(step.link == number for step in way)]
-    trips_over_link = [trips[flow] for flow in network.crossing.get(number, [])]
-    trips_over_link += [network_graph.way_round_trip_s(row, network, way, default) for way in crossing_paths]
-    if not trips_over_link:
-        trips_over_link = [network_graph.way_round_trip_s(row, network, (Step(number, True),), default)]
-    mtu = segments.mtu_over(row, network, number)
-    return replace(schema.topology(schema.PROGRAM), longest_s=max(trips_over_link), mtu=mtu)
+    longest_s = network_graph.longest_round_trip_s(row, network, number, default)
+    return Topology(longest_s, segments.mtu_over(row, network, number))
+
+
+def bottleneck_topology(row: Combination) -> Topology:
+    """The topology of the bottleneck, in a scenario that has one."""
+    return topology_of(row, _BOTTLENECK, network_of(row))
 
 
 def link_directions(row: Combination) -> Iterator[tuple[int, Link, bool]]:
@@ -73,7 +70,10 @@ def flow_values(row: Settings, name: str) -> list[Any]:
     values = []
     for group in network_graph.groups(row):
         group_value = network_graph.flow_value(row, group, name, default)
-        values += [network_graph.of_member(group_value, i) for i in group.members]
+        if isinstance(group_value, list):
+            values += [network_graph.of_member(group_value, i) for i in group.members]
+        else:
+            values += [group_value] * len(group.members)
     return values
 
 

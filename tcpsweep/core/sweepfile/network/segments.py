@@ -4,11 +4,12 @@
 `ns3-scenarios/lib/scenario/path-mtu.cc` does the same for each flow.
 """
 
+import functools
 from collections.abc import Iterator
 
 from tcpsweep.core.sweep import base_network, network_graph
-from tcpsweep.core.sweep.matching import Combination
-from tcpsweep.core.sweep.network_graph import Network, Way
+from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.network_graph import Network, ValuesOfLinks, Way
 from tcpsweep.core.sweepfile.keys import network_fields, schema
 from tcpsweep.core.words import dotted_names
 
@@ -22,16 +23,31 @@ _Faults = Iterator[tuple[tuple[str, ...], str]]
 
 def path_mtu(row: Combination, network: Network, way: Way) -> int:
     """The smallest MTU of a path's links, in bytes."""
-    default = network_fields.defaults("links")["mtu"]
-    links = [network.links[step.link] for step in way]
-    return min(map(int, network_graph.link_values(row.values_by_name, links, "mtu", True, default)))
+    return _largest_of(network, _mtus(row, network), (way,))
 
 
 def mtu_over(row: Combination, network: Network, number: int) -> int:
     """The largest IP packet that crosses a link, in bytes: its own MTU if neither flows nor traffic cross it."""
+    return _largest_of(network, _mtus(row, network), _ways_over(network, number))
+
+
+@functools.lru_cache(maxsize=1024)
+def _ways_over(network: Network, number: int) -> tuple[Way, ...]:
+    """The paths over a link, or the link alone."""
     ways = [network.flows[flow].way for flow in network.crossing.get(number, [])]
     ways += [way for way in network.pairs.values() if any(step.link == number for step in way)]
-    return max(path_mtu(row, network, way) for way in ways or [(network_graph.Step(number, True),)])
+    return tuple(ways) or ((network_graph.Step(number, True),),)
+
+
+def _mtus(row: Settings, network: Network) -> ValuesOfLinks:
+    return network_graph.values_of_links(row, network, "mtu", network_fields.defaults("links")["mtu"])
+
+
+@functools.lru_cache(maxsize=1024)
+def _largest_of(network: Network, mtus: ValuesOfLinks, ways: tuple[Way, ...]) -> int:
+    """The largest MTU of some paths, in bytes."""
+    of_links = network_graph.of_each_link(network, mtus)
+    return max(min(int(of_links[step.link][0]) for step in way) for way in ways)
 
 
 def default_size(row: Combination, network: Network) -> int:
@@ -46,10 +62,10 @@ def default_size(row: Combination, network: Network) -> int:
 
 def faults(row: Combination, network: Network) -> _Faults:
     """Packets of one combination that are too large for its links, and links that are too small for IPv6."""
-    for link in network.links:
+    for link in network.links if row["ip"] == 6 else ():
         name = dotted_names.dotted_name("links", link.group, "mtu") if network_graph.has_named_parts(row) else "mtu"
         mtu = network_graph.of_member(row.get(name), link.member)
-        if mtu is not None and row["ip"] == 6 and mtu < _LEAST_MTU_OF_IPV6:
+        if mtu is not None and mtu < _LEAST_MTU_OF_IPV6:
             yield (name,), f"IPv6 needs an MTU of {_LEAST_MTU_OF_IPV6} B or more; got {mtu}"
     largest = _largest_mtu(row, network)
     if message := _size_fault("segments", row[SEGMENT_SIZE], _headers_bytes(row), largest):
@@ -76,6 +92,5 @@ def _headers_bytes(row: Combination) -> int:
 
 def _largest_mtu(row: Combination, network: Network) -> int:
     """The largest MTU of the paths of flows and traffic, in bytes."""
-    ways = [*dict.fromkeys(flow.way for flow in network.flows), *network.pairs.values()]
-    default = network_fields.defaults("links")["mtu"]
-    return max((path_mtu(row, network, way) for way in ways), default=int(default))
+    ways = (*(flow.way for flow in network.flows), *network.pairs.values())
+    return _largest_of(network, _mtus(row, network), ways) if ways else int(network_fields.defaults("links")["mtu"])
