@@ -17,7 +17,6 @@ from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words.units import si
 
-_INITIAL_WINDOW = 10  # packets, from where slow start doubles the window each round trip
 _FEWEST_LOSSES = 10  # the expected losses from which on a flow counts as limited by them
 _RADIO_BPS = {"wifi": 1.8e7, "lrwpan": 8e4}  # what the stations of a radio reach together
 _OBJECTS, _PAGE_TRIPS = 5.64, 6  # a web page's objects, as 3GPP has them, and its round trips besides sending it
@@ -73,13 +72,11 @@ def _alone(row: Combination, path: _Line, trip_s: float, is_bbr: bool, *limits: 
 
     Losses limit all flows but BBR's like NewReno (Mathis et al., "The macroscopic behavior of the TCP congestion
     avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p). Until its first losses, a flow sends as fast as it
-    can, which begins with slow start.
+    can.
     """
     start, stop, size, rate = limits
     length_s, bits = _length_s(row, start, stop), network_views.packet_bits(row)
-    rate_pps = path.bps / bits
-    doublings = min(math.log2(max(1.0, rate_pps * trip_s / _INITIAL_WINDOW)), length_s / trip_s if trip_s else 0.0)
-    most = [_INITIAL_WINDOW * (2**doublings - 1) + rate_pps * (length_s - doublings * trip_s)]
+    most = [path.bps / bits * length_s]
     most += [rate * length_s] * bool(rate) + [size / row["segment_size"]] * bool(size)
     if trip_s and row["socket_buffer"] != "auto":
         most.append(8 * row["socket_buffer"] / bits / trip_s * length_s)

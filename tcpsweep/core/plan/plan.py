@@ -113,8 +113,7 @@ def prepare(
     compiling_s = slower * sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
     cells = len({cell.id for cell in plan.cells})
     steps_s = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
-    steps_s = {step: slower * seconds for step, seconds in steps_s.items()}
-    after_s = step_costs.together_s(steps_s, cells, cores or slots)
+    after_s = slower * step_costs.together_s(steps_s, cells, cores or slots)
     cells_s = (sum(seconds_by_id.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy_slots
     left = plan_words.estimate(compiling_s + slower * cells_s + after_s, space.total, busy_slots, slower > 1)
     ids_by_kind = {kind: {cell.id for cell in cells} for kind, cells in seconds_by_kind.items()}
@@ -134,7 +133,7 @@ def prepare(
         space_problem=space_problem,
     )
     if holds_lock and missing:
-        step_costs.note(plan.folder, steps_s)
+        step_costs.note(plan.folder, {step: slower * seconds for step, seconds in steps_s.items()})
     if writes and (holds_lock or not (plan.folder / sweep_record.FILE).is_file()):
         keeps_record = not runs and completion_record.read(plan.folder) is not None
         sweep_files.write(plan, document, ns3, finished, keeps_record)
