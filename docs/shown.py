@@ -39,6 +39,7 @@ import polars as pl
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
+from tcpsweep.core.command_line.terminal import finished_sweep  # noqa: E402
 from tcpsweep.core.plan import checked_sweep  # noqa: E402
 from tcpsweep.core.sweep import sweep_tables  # noqa: E402
 from tcpsweep.core.sweepfile.document import yaml_document  # noqa: E402
@@ -281,7 +282,7 @@ def closing(name, wanted):
     """What a sweep prints at its end: the answer, a table with some columns, and the findings."""
     table(name, "summary")
     told = json.loads((ROOT / "results" / "sweeps" / name / "closing.json").read_text(encoding="utf-8"))
-    parts = told["tables"]["table"]
+    parts = [finished_sweep.without_bars(part) for part in told["tables"]]
     first = next(n for n, part in enumerate(parts) if isinstance(part, list))
     last = next(n for n, part in enumerate(parts) if n > first and part[:3] == "  (")
     head = [part for part in parts[:first] if not part.startswith(("  (", f"{name}: "))]

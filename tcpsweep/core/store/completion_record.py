@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tcpsweep.core.store import digests, layout, state_files
 from tcpsweep.core.store.whole_files import write_whole
@@ -26,24 +27,24 @@ _ENTRY = re.compile(r'"((?:results|reports)/[^"\\]+)": "([0-9a-f]{64})"')
 class Completion:
     """A sweep's completion.
 
-    ``made`` maps each step to its files and their digests. ``tables`` has the sweep's summary in several formats; it is
-    empty if an older version recorded them.
+    ``made`` maps each step to its files and their digests. ``tables`` has the sweep's summary; it is empty if an older
+    version recorded it.
     """
 
     made: dict[str, dict[str, str]]
-    tables: dict[str, list[Part]]
+    tables: list[Part]
 
 
 @dataclass(frozen=True)
 class _Record:
-    """The file's content: a completion with its digest. Older versions recorded each of the tables as one text."""
+    """The file's content: a completion with its digest. Older versions recorded the summary in several formats."""
 
     made: dict[str, dict[str, str]]
-    tables: dict[str, list[Part] | str]
+    tables: list[Part] | dict[str, Any]
     digest: str
 
 
-def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, list[Part]]) -> None:
+def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: list[Part]) -> None:
     """Record the files that each step of the sweep in a folder made, and the closing summary."""
     by_step = {step: {str(path): digests.file_digest(path) for path in sorted(files)} for step, files in made.items()}
     record = {"made": by_step, "tables": tables, "digest": _own_digest(by_step, tables)}
@@ -56,7 +57,7 @@ def read(folder: Path) -> Completion | None:
     is_whole = record and all(record.made.get(step) for step in STEPS)
     if not record or not is_whole or record.digest != _own_digest(record.made, record.tables):
         return None
-    return Completion(record.made, {name: table for name, table in record.tables.items() if isinstance(table, list)})
+    return Completion(record.made, record.tables if isinstance(record.tables, list) else [])
 
 
 def legible(folder: Path) -> dict[str, str]:
@@ -84,5 +85,5 @@ def _is_in_results(path: str) -> bool:
     return parts[:1] in ((str(layout.RESULTS),), (str(layout.REPORTS),)) and ".." not in parts
 
 
-def _own_digest(made: Mapping[str, Mapping[str, str]], tables: Mapping[str, list[Part] | str]) -> str:
+def _own_digest(made: dict[str, dict[str, str]], tables: list[Part] | dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps([made, tables], sort_keys=True).encode()).hexdigest()

@@ -125,7 +125,7 @@ def _closing_differences(folder: Path, new_folder: Path) -> list[str]:
     """Differences between a sweep's recorded closing words and its tables."""
     closing_words = finished_sweep.closing_of_tables(new_folder)
     completed = completion_record.read(folder)
-    recorded = completed.tables if completed else {}
+    recorded = completed.tables if completed else []
     if finished_sweep.closing(folder) != closing_words or (recorded and recorded != closing_words.tables):
         return [f"{layout.CLOSING}: its words differ from the tables"]
     return []

@@ -57,4 +57,4 @@ def test_the_findings_are_those_of_the_reports_overview(finished):
     assert len(set(told.splitlines())) == len(told.splitlines())
     assert "compared with the baseline's, NewReno, in the same network condition, run by run" in told
     assert not re.search("[█▏]", told)
-    assert re.search("[█▏]", in_lines(finished_sweep.closing_of_tables(folder).tables["bars"]))
+    assert re.search("[█▏]", in_lines(finished_sweep.closing_of_tables(folder).tables))

@@ -49,9 +49,9 @@ def test_a_record_of_an_older_version_is_read_and_its_words_are_made_again(copy_
     digest = hashlib.sha256(json.dumps([made, texts], sort_keys=True).encode()).hexdigest()
     (folder / "complete").write_text(json.dumps({"made": made, "tables": texts, "digest": digest}))
     (folder / "closing.json").write_text(json.dumps({"tables": texts, "unmet": ""}))
-    assert completion_record.read(folder) == completion_record.Completion(made, {})
+    assert completion_record.read(folder) == completion_record.Completion(made, [])
     assert finished_sweep.closing(folder) == finished_sweep.closing_of_tables(folder)
-    assert finished_sweep.closing_table(folder) is None
+    assert not finished_sweep.closing_table(folder)
     made["report"][f"{FOLDER}/closing.json"] = digests.file_digest(folder / "closing.json")
     digest = hashlib.sha256(json.dumps([made, texts], sort_keys=True).encode()).hexdigest()
     (folder / "complete").write_text(json.dumps({"made": made, "tables": texts, "digest": digest}))

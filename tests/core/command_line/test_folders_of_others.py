@@ -76,11 +76,11 @@ def test_a_sweeps_name_has_no_escapes(planned):
 
 @pytest.mark.parametrize("made", [{}, {"plan": {}}, {step: {} for step in completion_record.STEPS}])
 def test_closing_words_of_a_run_that_made_nothing_are_not_said(planned, made):
-    tables = {"table": "WRONG", "bars": "WRONG"}
+    tables = ["WRONG"]
     digest = hashlib.sha256(json.dumps([made, tables], sort_keys=True).encode()).hexdigest()
     (FOLDER / layout.COMPLETE).write_text(json.dumps({"made": made, "tables": tables, "digest": digest}))
     assert completion_record.read(FOLDER) is None
-    assert finished_sweep.closing_table(FOLDER) is None
+    assert not finished_sweep.closing_table(FOLDER)
 
 
 @pytest.mark.parametrize("path", ["/dev/zero", "results/../../../../../../dev/zero", "sweep.yaml"])

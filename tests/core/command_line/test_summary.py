@@ -60,7 +60,7 @@ def test_the_summary_of_a_finished_sweep_is_the_one_on_record_unless_its_plan_or
     steps = {step: [FOLDER / "sweep.json"] for step in completion_record.STEPS} | {
         "aggregate": [FOLDER / "summary.parquet"]
     }
-    completion_record.write(FOLDER, steps, {"table": ["a table on record"], "bars": []})
+    completion_record.write(FOLDER, steps, ["a table on record"])
     assert "a table on record" in shown(capsys, planned())
     (FOLDER / "sweep.json").write_text((FOLDER / "sweep.json").read_text() + "\n")
     text = shown(capsys, planned())

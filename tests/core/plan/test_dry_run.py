@@ -13,7 +13,7 @@ def test_a_dry_run_leaves_a_finished_sweep_its_record_and_lists_the_rules_that_w
     sweep.write_text(SMALL)
     folder = plan.prepare(sweep).folder
     record = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    completion_record.write(folder, {step: [folder / "sweep.json"] for step in completion_record.STEPS}, {})
+    completion_record.write(folder, {step: [folder / "sweep.json"] for step in completion_record.STEPS}, [])
     steps = [folder / "code" / step for step in ("aggregate", "report", "pages")]
     planned = [path.stat().st_mtime_ns for path in steps]
     Path("other.yaml").write_text(SMALL.replace("5ms, 10ms", "15ms"))

@@ -54,7 +54,7 @@ def test_a_forged_summary_and_closing_words_with_renewed_digests_are_found(unpac
     (sweep / "summary.csv").write_text(text.replace(re.search(r"0\.[0-9]{4,}", text)[0], "0.8", 1))
     change(
         sweep / "complete",
-        lambda ended: ended["tables"].update(table=ended["tables"]["table"] + "\nTcpCubic is best."),
+        lambda ended: ended["tables"].append("TcpCubic is best."),
     )
     renew(unpacked)
     file = repacked()

@@ -10,6 +10,7 @@ The rule that writes the report also writes ``closing.json``, so that the last r
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -20,6 +21,7 @@ from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.core.words.aligned import Part, in_lines, terminal_width
 
+_BARS = re.compile("[ \u2580-\u259f]*")  # Unicode's block elements
 # The plan's files for the rules after the cells.
 _PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json")
 
@@ -28,11 +30,11 @@ _PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json
 class Closing:
     """A sweep's closing words, from its tables.
 
-    ``tables`` maps the forms of the closing table, "table" and "bars", to their texts and tables. ``unmet`` has what
-    the sweep was to show and does not, such as an expectation, in words; it is empty if there is nothing.
+    ``tables`` has texts and tables, one of them with a column of bars. ``unmet`` has what the sweep was to show and
+    does not, such as an expectation, in words; it is empty if there is nothing.
     """
 
-    tables: dict[str, list[Part]]
+    tables: list[Part]
     unmet: str
 
 
@@ -52,8 +54,7 @@ def closing_of_tables(folder: Path) -> Closing:
     from tcpsweep.core.command_line.terminal import summary_table
 
     results, parts = sweep_results.read(folder), features.closing()
-    tables = {"table": summary_table.table(results, parts), "bars": summary_table.table(results, parts, bars=True)}
-    return Closing(tables, summary_table.unmet(results, parts))
+    return Closing(summary_table.table(results, parts), summary_table.unmet(results, parts))
 
 
 def record_end(folder: Path | str, page: Path | str, pages: Path | str) -> None:
@@ -97,22 +98,25 @@ def closing_if_finished(path: Path | str, stream: TextIO | None = None) -> str:
     return f"{plan_words.describe(planned)}\n\n{shown}\n\nreport: {planned.report}"
 
 
-def closing_table(folder: Path, stream: TextIO | None = None) -> str | None:
-    """A finished sweep's recorded closing table for a stream.
-
-    None if its plan or its tables have changed since, or if an older version recorded it.
-    """
+def closing_table(folder: Path, stream: TextIO | None = None) -> str:
+    """A finished sweep's recorded closing table for a stream; empty if its plan or its tables have changed since."""
     complete = completion_record.read(folder)
-    if complete is None or not complete.tables:
-        return None
-    if not all(completion_record.are_there(complete.made[step]) for step in ("plan", "aggregate")):
-        return None
+    if complete is None or not all(completion_record.are_there(complete.made[step]) for step in ("plan", "aggregate")):
+        return ""
     return for_stream(complete.tables, stream)
 
 
-def for_stream(tables: dict[str, list[Part]], stream: TextIO | None = None) -> str:
+def for_stream(tables: list[Part], stream: TextIO | None = None) -> str:
     """The closing table for a stream, within its width if it is a terminal; ``tables`` are those of `Closing`."""
-    return in_lines(tables["bars" if shows_bars(stream) else "table"], terminal_width(stream))
+    return in_lines(tables if shows_bars(stream) else map(without_bars, tables), terminal_width(stream))
+
+
+def without_bars(part: Part) -> Part:
+    """A text, or a table without its column of bars."""
+    if isinstance(part, str):
+        return part
+    columns = [column for column in zip(*part, strict=True) if not _BARS.fullmatch("".join(column))]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _files_below(folder: Path) -> list[Path]:

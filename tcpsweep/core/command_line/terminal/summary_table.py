@@ -34,12 +34,12 @@ _Interval = tuple[float | None, float | None, float | None]  # mean, low, high
 BAR = 10  # the characters of the longest bar
 
 
-def table(results: SweepResults, parts: ClosingParts, bars: bool = False) -> list[Part]:
+def table(results: SweepResults, parts: ClosingParts) -> list[Part]:
     """A short table of a sweep's results: each combination if there are few, else each variant's range.
 
-    With ``bars`` each row has a bar of its first metric, for a terminal that shows it. ``parts`` are what features add.
+    Each row has a bar of its first metric, in a column without a head. ``parts`` are what features add.
     """
-    return [*_table(results, parts, bars), *(line for lines in parts.LAST_LINES for line in lines(results))]
+    return [*_table(results, parts), *(line for lines in parts.LAST_LINES for line in lines(results))]
 
 
 def unmet(results: SweepResults, parts: ClosingParts) -> str:
@@ -47,7 +47,7 @@ def unmet(results: SweepResults, parts: ClosingParts) -> str:
     return "\n".join(filter(None, (words(results) for words in parts.UNMET)))
 
 
-def _table(results: SweepResults, parts: ClosingParts, bars: bool) -> list[Part]:
+def _table(results: SweepResults, parts: ClosingParts) -> list[Part]:
     """The answer, the tables and the findings."""
     sweep = results.sweep
     added_tables = [part for tables in parts.TABLES for part in tables(results)]
@@ -59,7 +59,7 @@ def _table(results: SweepResults, parts: ClosingParts, bars: bool) -> list[Part]
         return [*lines, *added_tables]
     compared = _compared(results)
     has_more_signs = any(isinstance(part, list) and part[0][-1] == SIGNS_HEAD for part in added_tables)
-    lines += [*_flow_table(results, compared, bars, has_more_signs), *added_tables]
+    lines += [*_flow_table(results, compared, has_more_signs), *added_tables]
     lines += closing_findings.finding_lines(sweep, answer.findings)
     if not any(row["finding"] in closing_findings.SHOWN for row in compared.values()):
         lines += _verdicts(results)
@@ -110,9 +110,7 @@ def _compared(results: SweepResults) -> dict[_Key, dict[str, Any]]:
     return {key: row for key, row in compared.items() if key in keys}
 
 
-def _flow_table(
-    results: SweepResults, compared: Mapping[_Key, dict[str, Any]], bars: bool, has_more_signs: bool
-) -> list[Part]:
+def _flow_table(results: SweepResults, compared: Mapping[_Key, dict[str, Any]], has_more_signs: bool) -> list[Part]:
     """The table of means, and the meaning of its signs; ``has_more_signs`` says whether tables below have them, too."""
     sweep, groups, titles = results.sweep, results.table("groups", _GROUP_SCHEMA), _titles(results.sweep)
     keys_by_line = _keys_by_line(results)
@@ -120,10 +118,10 @@ def _flow_table(
     first_metric, first_title = next(iter(titles.items()))
     ends_by_line = {line: _least_and_greatest(intervals, keys, first_metric) for line, keys in keys_by_line.items()}
     longest = max((end for _, end in ends_by_line.values()), default=0.0)
-    rows = [_heads(sweep, not groups.is_empty(), bars) + ([SIGNS_HEAD] if compared else [])]
+    rows = [_heads(sweep, not groups.is_empty()) + ([SIGNS_HEAD] if compared else [])]
     touched, names_of_caveats = caveats.Touching(sweep), set[str]()
     for line, keys in keys_by_line.items():
-        row = [*line, *([bar(*ends_by_line[line], longest)] if bars else [])]
+        row = [*line, bar(*ends_by_line[line], longest)]
         for name in titles:
             text = _mean_text([_interval(intervals, key, name) for key in keys], name, is_single)
             of_mean = touched.means(name, (combination for combination, *_ in keys))
@@ -139,7 +137,7 @@ def _flow_table(
     return [rows, *([f"  ({' '.join(legend)})"] if legend else [])]
 
 
-def _heads(sweep: PlannedSweep, has_groups: bool, bars: bool) -> list[str]:
+def _heads(sweep: PlannedSweep, has_groups: bool) -> list[str]:
     """The heads of the table of means, without the one of signs."""
     shown_axes = axes.network_axes(sweep)
     titles = [axes.title(name, shown_axes) for name in shown_axes] if _is_single(sweep) else []
@@ -147,7 +145,7 @@ def _heads(sweep: PlannedSweep, has_groups: bool, bars: bool) -> list[str]:
     return [
         *(["variant", "flows", "link"] if has_groups else ["variant"]),
         *titles,
-        *([""] if bars else []),
+        "",
         *(f"{title} [{unit}]" if unit else title for title, unit in units),
     ]
 
