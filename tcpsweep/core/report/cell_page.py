@@ -124,7 +124,7 @@ def _job_by_cell(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _J
             colours = {name: colour for name, colour in colour_by_series.items() if name in row.variant}
             where = axes.axes_in_words(texts[run.combination], printed)
             names = {name: text for name, text in printed.items() if name in colours or name in dict(near.variants)}
-            shown_data = [sweep_texts, where, row, run.run, near, colours, names, command]
+            shown_data = [sweep_texts, where, dict(row), run.run, near, colours, names, command]
             identity = hashing.short_hash(json.dumps(shown_data), sweep.parser, sweep.measures[run.combination], code)
             parquet, measured = sweep.parquet(run.cell), sweep.measured(run)
             jobs[run.cell] = _Job(
