@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tcpsweep.core.analysis import comparisons, effects, verdict_words
 from tcpsweep.core.statistics import significance
 from tcpsweep.core.sweep import compared_variants, sweep_record
+from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
 from tcpsweep.core.sweepfile.asked import smallest_effects
 from tcpsweep.core.sweepfile.combinations import grid
@@ -179,7 +180,7 @@ def test_another_network_never_makes_a_comparison_more_certain(seed, shift):
 @pytest.mark.parametrize(("axis", "ways"), [("corrections", ["none", "all"]), ("tcp", ["ns-3", "corrected"])])
 def test_an_axis_of_the_simulator_is_no_network_condition_and_makes_a_family_of_its_own(axis, ways):
     places = [(way, delay, name) for way in ways for delay in ("5ms", "9ms") for name in ("TcpCubic", "TcpBbr")]
-    rows = [{"variant": name, axis: way, "delay": delay} for way, delay, name in places]
+    rows = [Combination("dumbbell", {"variant": name, axis: way, "delay": delay}) for way, delay, name in places]
     axes = {"variant": ["TcpCubic", "TcpBbr"], axis: ways, "delay": ["5ms", "9ms"]}
     swept = dataclasses.replace(SWEEP, combinations=rows, axes=axes)
     assert compared_variants.primary(swept) == 2 * len(metrics.headline(metrics.METRICS))

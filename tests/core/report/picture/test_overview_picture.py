@@ -29,7 +29,7 @@ fixed: {duration: 40s, warmup: 10s}
 
 
 def rates(row, run):
-    return shares(row | {"variant": row["variant"] if row["variant"] in PARTS else "TcpBbr"}, run)
+    return shares(row.with_values({"variant": row.variant if row.variant in PARTS else "TcpBbr"}), run)
 
 
 @pytest.fixture(scope="module")
