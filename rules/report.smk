@@ -2,10 +2,11 @@
 # Draw the figures, write the report and the cells' pages; the last rule, finish, succeeds only if every cell succeeded.
 
 
-# One process draws and writes, because loading its libraries takes longer than the work of a small sweep.
+# Plot the figures and write the report. One process does both: two would load the same libraries twice, which takes
+# 1 s of CPU time, as long as the work of a small sweep.
 rule report:
     input:
-        tables=rules.aggregate.output,
+        tables=rules.summarise.output,
         asked=PLAN.folder / "asked.json",
         yaml=PLAN.folder / "sweep.yaml",
         commands=PLAN.folder / "commands.json",
@@ -36,16 +37,19 @@ rule report:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
         captions=RUN.figures,
+    message:
+        "plot figures, and write {output.page}"
     shell:
         "POLARS_MAX_THREADS={threads} {params.tcpsweep} report {params.folder:q} {output.page:q} > {log:q} 2>&1"
 
 
+# A page for each simulation, beside the tables.
 rule pages:
     input:
         sweep=PLAN.folder / "sweep.json",
         commands=PLAN.folder / "commands.json",
         code=PLAN.folder / "code" / "pages",
-        ended=PLAN.stamps(),
+        simulations=PLAN.stamps(),
     output:
         index=PLAN.folder / "pages.json",
     log:
@@ -61,11 +65,14 @@ rule pages:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
         place=PLAN.cell_pages,
+    message:
+        "write a page for each simulation"
     shell:
         "POLARS_MAX_THREADS=1 {params.tcpsweep} pages "
         "{params.folder:q} {params.place:q} --workers {threads} > {log:q} 2>&1"
 
 
+# Fail if a simulation failed or an expectation does not hold.
 rule finish:
     input:
         page=rules.report.output.page,
@@ -86,5 +93,7 @@ rule finish:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
         place=PLAN.cell_pages,
+    message:
+        "check that every simulation has its results"
     shell:
         "{params.tcpsweep} finish {params.folder:q} {input.page:q} {params.place:q} > {log:q} 2>&1"

@@ -89,7 +89,7 @@ def prepare(
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
     if missing and (problems := ns3_check.problems(document.data, ns3, sweep.variant_files)):
         raise document.mistakes(problems)
-    expected = expected_costs.expected(sweep, finished, plan.parser) if missing else []
+    expected = expected_costs.expected(sweep, finished, plan.parser)
     seconds_by_kind = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds_by_id = {cell.id: cost for kind_costs in seconds_by_kind.values() for cell, cost in kind_costs.items()}
     simulated, parsed = (
@@ -99,9 +99,14 @@ def prepare(
     space = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
     if holds_lock and (problem := _space_problem(space)):
         raise UserError(f"{document.name}: {problem}")
-    jobs = job_files.write(plan, seconds_by_kind, expected, slots, on_cluster, holds_lock, writes)
+    compiles, compiled = job_files.programs(plan, ns3, seconds_by_kind)
+    batches = dict(seconds_by_kind)
+    if not (compiles and missing):  # a batch of finished cells would run because a program is new
+        finished_cells = {cell.id: cell for cell in plan.cells if cell.id not in seconds_by_id}.values()
+        batches[job_files.AGAIN] = {cell: expected[cell.combination].cost.seconds for cell in finished_cells}
+    jobs = job_files.write(plan, batches, expected, slots, on_cluster, holds_lock, writes)
+    again = jobs.pop(job_files.AGAIN, [])
     busy_slots = min(slots, sum(map(len, jobs.values() if on_cluster else seconds_by_kind.values())) or 1)
-    compiles = job_files.compiles(plan, ns3, seconds_by_kind, holds_lock)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
     slower = 1.0 if on_cluster else plan_words.slower_by_others(busy_slots)
     compiling_s = slower * sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
@@ -117,6 +122,8 @@ def prepare(
         replaces=sweep_files.replaced_file(plan.folder, path),
         jobs=jobs,
         compiles=compiles,
+        compiled=compiled,
+        again=again,
         seconds=seconds_by_id,
         kinds={cell.id: expected[cell.combination].kind for cell in seconds_by_kind["simulate"]},
         work=ids_by_kind,
@@ -125,6 +132,8 @@ def prepare(
         after_s=after_s,
         left=left,
     )
+    if holds_lock:
+        job_files.mark_programs(plan)
     if holds_lock and missing:
         step_costs.note(plan.folder, steps_s)
     if writes and (holds_lock or not (plan.folder / sweep_record.FILE).is_file()):

@@ -34,6 +34,7 @@ class JobPlan:
     seconds: float  # the CPU time of all cells together
     memory: float  # the most memory of any cell, in bytes
     cells: list[PlannedCell]
+    again: bool = False  # whether its cells had results when it was planned, and are simulated all the same
 
 
 def stop_file(path: Path | str) -> Path:

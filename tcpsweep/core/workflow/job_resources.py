@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import functools
 import math
-import os
-import shlex
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from tcpsweep.core.plan import plan_words
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.run import limits
+from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import job_plan
 from tcpsweep.core.workflow.snakemake_api import Invocation
 
@@ -67,10 +68,18 @@ class JobResources:
         """The number of the attempt, as a resource, because functions for params do not get it."""
         return attempt
 
-    def options(self, wildcards: Any, resources: Any) -> str:
-        """The options of `tcpsweep cells`."""
-        if not self.asked.on_cluster:
-            return shlex.join(["--workers", str(self.threads), "--under", str(os.getpid())])
-        options = ["--memory", resources.mem_mb, "--minutes", resources.runtime, "--scratch", resources.tmpdir]
-        options += ["--last-attempt"] * (resources.attempt >= ATTEMPTS)
-        return shlex.join(map(str, options))
+    def last_attempt(self, wildcards: Any, resources: Any) -> str:
+        """The option of `tcpsweep cells` on the last attempt."""
+        return "--last-attempt" if resources.attempt >= ATTEMPTS else ""
+
+    def cells(self, wildcards: Any, input: Any) -> str:
+        """A batch in words, for the message of its job."""
+        return plan_words.batch(self.plan, [cell.id for cell in job_plan.read(input.plan).cells])
+
+    def plan_of_cell(self, wildcards: Any) -> Path:
+        """The plan file of the batch that has a cell. Without one, the words after which Snakemake ends."""
+        plan_files = (self.plan.folder / layout.JOBS).glob("*/*.json")
+        with_cell = (
+            file for file in plan_files if any(cell.id == wildcards.cell for cell in job_plan.read(file).cells)
+        )
+        return next(with_cell, Path(f"{self.plan.sweep.name} has no simulation {wildcards.cell}"))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Make the sweep's tables from the cells' Parquet.
+# Summarise all simulations: means with intervals, effects and their tests, verdicts.
 
 
-rule aggregate:
+rule summarise:
     input:
         sweep=PLAN.folder / "sweep.json",
         code=PLAN.folder / "code" / "aggregate",
-        ended=PLAN.stamps(),
+        simulations=PLAN.stamps(),
     # Optional tables, for which only some sweeps have rows, are made and removed with these.
     output:
         tables=[PLAN.folder / name for name in sweep_tables.always()],
@@ -24,6 +24,8 @@ rule aggregate:
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
+    message:
+        f"summarise {len(PLAN.runs)} runs in tables"
     # OpenBLAS, NumPy's library for matrices, would start a thread for each core, which spins while it waits.
     shell:
         "POLARS_MAX_THREADS={threads} OPENBLAS_NUM_THREADS=1 "
