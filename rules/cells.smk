@@ -31,6 +31,7 @@ rule simulate:
     resources:
         mem_mb=RUN.jobs.memory_mb,
         runtime=RUN.jobs.minutes,
+        disk_mb=RUN.jobs.disk_mb,
         attempt=RUN.jobs.attempt,
     params:
         tcpsweep=RUN.tcpsweep,

@@ -28,11 +28,10 @@ rule report:
         PLAN.folder / "logs" / "report.log",
     benchmark:
         PLAN.folder / "logs" / "report.tsv"
-    localrule: True
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=step_costs.report_mb(len(PLAN.sweep.combinations)),
+        runtime=15,
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
@@ -56,11 +55,10 @@ rule pages:
         PLAN.folder / "logs" / "pages.log",
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
-    localrule: True
-    threads: step_costs.page_workers(len(PLAN.cells), RUN.asked.cores)
+    threads: RUN.page_workers
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=step_costs.page_mb(RUN.page_workers),
+        runtime=step_costs.page_minutes(PLAN.simulations, RUN.page_workers),
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,

@@ -16,16 +16,15 @@ rule summarise:
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
     priority: 1  # before pages, because the report waits for it
-    localrule: True
-    threads: step_costs.table_threads(len(PLAN.cells))
+    threads: step_costs.table_threads(PLAN.simulations)
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=step_costs.table_mb(PLAN.simulations),
+        runtime=step_costs.table_minutes(PLAN.simulations),
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
     message:
-        f"summarise {len(PLAN.runs)} runs in tables"
+        f"summarise {PLAN.simulations} simulations in tables"
     # OpenBLAS, NumPy's library for matrices, would start a thread for each core, which spins while it waits.
     shell:
         "POLARS_MAX_THREADS={threads} OPENBLAS_NUM_THREADS=1 "

@@ -37,7 +37,7 @@ def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.core.store import locks
 
     with locks.programs(), locks.job():  # the run that submitted the batch may have been killed
-        limit = JobLimits.begin(args.memory, args.minutes, args.last_attempt)
+        limit = JobLimits.begin(args.memory, args.minutes, args.last_attempt, args.workers)
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under, args.cell)
 
 

@@ -91,6 +91,7 @@ def write(
     on_cluster: bool,
     locked: bool,
     writes: bool = True,
+    batch_cores: int = 1,
 ) -> dict[str, list[str]]:
     """Deal each kind's cells into batches, write their plan files, and return the ids of each kind's batches.
 
@@ -103,11 +104,13 @@ def write(
     slots : int
         The number of cells that run at a time.
     on_cluster : bool
-        Whether batches run in parallel on other machines, each with a core.
+        Whether batches run in parallel on other machines.
     locked : bool
         Whether this process may change files that another run uses.
     writes : bool
         Whether to write plan files.
+    batch_cores : int
+        The number of cells of a batch that run at a time on a cluster.
     """
     jobs: dict[str, list[str]] = {}
     spans_by_cell: dict[str, dict[str, Span]] = {}
@@ -117,7 +120,8 @@ def write(
             spans_by_cell.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, seconds_by_cell in seconds_by_kind.items():
         jobs[kind] = []
-        for batch in deal(seconds_by_cell, slots) if on_cluster else in_order(seconds_by_cell):
+        shares = {cell: seconds / batch_cores for cell, seconds in seconds_by_cell.items()}
+        for batch in deal(shares, max(1, slots // batch_cores)) if on_cluster else in_order(seconds_by_cell):
             seconds = {cell: seconds_by_cell[cell] for cell in batch}
             text = _batch_text(plan, seconds, expected, spans_by_cell, kind == AGAIN)
             job = hashing.short_hash(kind, plan.sweep.name, text)
@@ -147,6 +151,8 @@ def _batch_text(
             decoder=str(plan.decoder) if plan.decoder else None,
             keep_raw=plan.sweep.capture.keep_raw,
             seconds=sum(seconds_by_cell.values()),
+            longest_s=max(seconds_by_cell.values()),
+            raw_bytes=max(expected[cell.combination].cost.raw_bytes for cell in seconds_by_cell),
             memory=max(expected[cell.combination].cost.memory for cell in seconds_by_cell),
             cells=[
                 PlannedCell(

@@ -62,6 +62,7 @@ def prepare(
     cores: int | None = None,
     writes: bool = True,
     runs: bool = True,
+    batch_cores: int = 1,
 ) -> Plan:
     """Plan the remaining work of a sweep file, and write its plan files.
 
@@ -82,6 +83,8 @@ def prepare(
         Whether to write plan files. If not, the plan is only for reading.
     runs : bool
         Whether the work is then done. If not, as in a dry run, a finished sweep keeps the record of its results.
+    batch_cores : int
+        The number of cells of a batch that run at a time on a cluster.
     """
     document, ns3, plan = with_cells(path)
     holds_lock = writes and lock(plan.sweep.name)
@@ -104,9 +107,11 @@ def prepare(
     if not (compiles and missing):  # a batch of finished cells would run because a program is new
         finished_cells = {cell.id: cell for cell in plan.cells if cell.id not in seconds_by_id}.values()
         batches[job_files.AGAIN] = {cell: expected[cell.combination].cost.seconds for cell in finished_cells}
-    jobs = job_files.write(plan, batches, expected, slots, on_cluster, holds_lock, writes)
+    jobs = job_files.write(plan, batches, expected, slots, on_cluster, holds_lock, writes, batch_cores)
     again = jobs.pop(job_files.AGAIN, [])
-    busy_slots = min(slots, sum(map(len, jobs.values() if on_cluster else seconds_by_kind.values())) or 1)
+    busy_slots = min(slots, sum(map(len, seconds_by_kind.values())) or 1)
+    if on_cluster:
+        busy_slots = min(busy_slots, batch_cores * sum(map(len, jobs.values())) or 1)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
     slower = 1.0 if on_cluster else plan_words.slower_by_others(busy_slots)
     compiling_s = slower * sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
@@ -168,14 +173,15 @@ def without_work(path: Path | str) -> Plan:
     return with_cells(path)[2]
 
 
-def outline(name: str) -> Plan:
-    """The plan of a sweep by its name, for a batch on another node: the names in the rules, and no work.
+def outline(name: str, run: str) -> Plan:
+    """The plan of a sweep by its name, for a job on another node: the names in the rules, and no work.
 
     It is read, not planned again. A new plan could differ: the sweep file may have changed, and the node may have
-    another processor and no compiler.
+    another processor and no compiler. ``run`` is what the run that submitted the job wrote into `layout.submitted`.
     """
-    if not layout.submitted(name).is_file():
-        raise UserError(f"there is no {layout.submitted(name)}: the run that submitted this job has ended")
+    submitted = layout.submitted(name)
+    if not submitted.is_file() or submitted.read_text(encoding="utf-8") != run:
+        raise UserError(f"{submitted} is not of this job's run: the run that submitted this job has ended")
     planned = sweep_record.read(layout.SWEEPS / name)
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None
     # Each batch's plan file names the program.

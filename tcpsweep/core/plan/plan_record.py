@@ -19,7 +19,7 @@ from tcpsweep.core.sweep.caveats import few_round_trips
 from tcpsweep.core.sweep.cost import Kind
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweep.sweep_parts import Caveat
-from tcpsweep.core.sweep.sweep_record import Run, Sweep
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run, Sweep
 from tcpsweep.core.sweepfile.checks import clashes, start_times
 
 # Text in backticks is to be copied literally, so warnings that differ there are not merged.
@@ -100,6 +100,12 @@ class Plan:
         """The stamps of the sweep's programs, compiled or still to compile, for one kind in `compiles`."""
         wanted = (*self.compiles, *self.compiled)
         return [str(layout.stamp(self.sweep.name, *program)) for program in wanted if program[0] == kind]
+
+    @functools.cached_property
+    def simulations(self) -> int:
+        """The number of the sweep's cells, also on a node, which plans none."""
+        runs = self.sweep.cells if isinstance(self.sweep, PlannedSweep) else self.runs
+        return len({run.cell for run in runs})
 
     @functools.cached_property
     def warnings(self) -> list[str]:

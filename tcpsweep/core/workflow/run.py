@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any
 from tcpsweep.core.command_line import main
 from tcpsweep.core.command_line.terminal import summary
 from tcpsweep.core.identity import source_folders
+from tcpsweep.core.plan import step_costs
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.store import layout, removal, snakemake_files
 from tcpsweep.core.workflow import planning, report_entries, snakemake_api
 from tcpsweep.core.workflow.job_resources import JobResources
 from tcpsweep.core.workflow.planning import stop
-from tcpsweep.core.workflow.snakemake_api import ON_CLUSTER, Invocation
+from tcpsweep.core.workflow.snakemake_api import BATCH_CORES, ON_CLUSTER, Invocation
 
 if TYPE_CHECKING:
     from snakemake.workflow import Workflow
@@ -58,6 +59,12 @@ class Run:
         path = shlex.quote(source_folders.python_path())
         return f"PYTHONPATH={path} {shlex.quote(sys.executable)} -P -m tcpsweep"
 
+    @property
+    def page_workers(self) -> int:
+        """The number of processes that make the cells' pages, here or on a node."""
+        cores = self.asked.batch_cores if self.asked.on_cluster else self.asked.cores
+        return step_costs.page_workers(self.plan.simulations, cores)
+
     def reported_folders(self) -> list[Path]:
         """The folder of the pages, for Snakemake's own report. No rule makes it: it also has other sweeps' pages."""
         return [self.plan.report.parent] if self.plan.report.is_file() else []
@@ -89,9 +96,11 @@ class Run:
             self._terminal.end()
         self._clear_and_show(logs)
 
-    def end_of_module(self) -> None:
-        """Show the result of the run when Snakemake ends, unless the surrounding workflow has called `end`."""
-        if not self._has_ended and self._workflow.scheduler is not None:  # no scheduler: there was nothing to run
+    def end_of_process(self) -> None:
+        """Show the result of a module's run when Snakemake ends, unless the surrounding workflow has called `end`."""
+        if self._workflow.scheduler is None:  # there was nothing to run
+            removal.remove(layout.submitted(self.plan.sweep.name))
+        elif self.asked.is_module and not self._has_ended:
             self._clear_and_show(())
 
     def _clear_and_show(self, logs: Sequence[str]) -> None:
@@ -117,8 +126,8 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     file = _sweep_file(workflow, config, asked.is_module)
     plan, locks = planning.planned(file, asked, workflow.snakemake_tmp_dir)
     run = Run(plan, asked, workflow, locks)
-    if asked.is_module and asked.runs:
-        atexit.register(run.end_of_module)
+    if asked.runs:
+        atexit.register(run.end_of_process)
     return run
 
 
@@ -181,7 +190,7 @@ def _sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) 
     """The sweep file that --configfile or another workflow names. Default: the default sweep."""
     if is_module:
         return _file_of_module(workflow, config)
-    if workflow.config_settings.config.keys() - {ON_CLUSTER}:
+    if workflow.config_settings.config.keys() - {ON_CLUSTER, BATCH_CORES}:
         stop("tcpsweep: --config has no effect: only the sweep file defines a sweep; edit the file")
     files = [Path(path) for path in workflow.configfiles]
     if len(files) > 1:
