@@ -59,8 +59,8 @@ class JobLimits:
     """The limits of a job. A job that runs on this machine has none.
 
     ``job_bytes`` is the memory of the whole job, and ``seconds`` is its time. The scheduler ends it at ``ends``, in
-    `time.monotonic`'s time. If ``last`` is false, the job will be tried again with higher limits. ``processes`` run cells
-    at a time.
+    `time.monotonic`'s time. If ``last`` is false, the job will be tried again with higher limits. It runs as many
+    cells at a time as it has ``processes``.
     """
 
     job_bytes: int | None = None

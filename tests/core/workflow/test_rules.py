@@ -42,6 +42,14 @@ def test_a_profile_says_where_jobs_run(name):
     assert PROFILES[name].get("config", {}) == ({"on_cluster": True} if elsewhere else {})
 
 
+def test_a_profile_without_its_plugin_says_so_in_a_line(tmp_path):
+    hidden = "import sys; sys.modules['snakemake_executor_plugin_slurm'] = None; from snakemake import cli; cli.main()"
+    done = ran(sys.executable, "-c", hidden, "-n", "--workflow-profile", ROOT / "profiles" / "slurm", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("profiles/slurm: snakemake-executor-plugin-slurm is not installed;")
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.long
 def test_jobs_that_would_run_elsewhere_though_the_profile_does_not_say_so_are_refused(copy_of_finished):
     process = copy_of_finished.start("-R", "finish", "--executor", "slurm", "--jobs", "2")
