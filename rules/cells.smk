@@ -42,8 +42,7 @@ rule simulate:
         "simulate {params.cells}"
     shell:
         "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 "
-        "{params.tcpsweep} cells {input.plan} {params.only} --workers {threads} "
-        f"{WITHIN} > {{log}} 2>&1"
+        f"{{params.tcpsweep}} cells {RUN.back}{{input.plan}} {{params.only}} --workers {{threads}} {WITHIN} > {{log}} 2>&1"
 
 
 # Parse raw files that were kept, because the code that parses them has changed; and measure.

@@ -35,11 +35,12 @@ rule report:
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
+        page=PLAN.report,
         captions=RUN.figures,
     message:
         "plot figures, and write {output.page}"
     shell:
-        "POLARS_MAX_THREADS={threads} {params.tcpsweep} report {params.folder:q} {output.page:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.tcpsweep} report {params.folder:q} {params.page:q} > {log:q} 2>&1"
 
 
 # A page for each simulation, beside the tables.
@@ -90,8 +91,9 @@ rule finish:
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
+        page=PLAN.report,
         place=PLAN.cell_pages,
     message:
         "check that every simulation has its results"
     shell:
-        "{params.tcpsweep} finish {params.folder:q} {input.page:q} {params.place:q} > {log:q} 2>&1"
+        "{params.tcpsweep} finish {params.folder:q} {params.page:q} {params.place:q} > {log:q} 2>&1"

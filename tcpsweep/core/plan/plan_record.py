@@ -103,9 +103,8 @@ class Plan:
 
     @functools.cached_property
     def simulations(self) -> int:
-        """The number of the sweep's cells, also on a node, which plans none."""
-        runs = self.sweep.cells if isinstance(self.sweep, PlannedSweep) else self.runs
-        return len({run.cell for run in runs})
+        """The number of the sweep's cells."""
+        return len({run.cell for run in self.runs})
 
     @functools.cached_property
     def warnings(self) -> list[str]:
@@ -145,7 +144,9 @@ class Plan:
 
     @functools.cached_property
     def runs(self) -> list[Run]:
-        """All runs of the sweep."""
+        """All runs of the sweep. A node, which plans no cells, has them from the plan that it reads."""
+        if isinstance(self.sweep, PlannedSweep):
+            return self.sweep.cells
         return [Run(cell.id, cell.combination, cell.run) for cell in self.cells]
 
     def finished(self) -> list[Run]:

@@ -39,13 +39,14 @@ def run(
 
     Raw files that are not kept are written to ``scratch`` instead of `results/raw/`. ``workers`` processes take the
     cells in the plan's order. They begin no further cell after `job_plan.stop_file` has appeared or the process
-    ``under`` has ended. ``only`` names a cell, and all others are left out. Raises `SystemExit` if cells need more than
-    the job's limits, if their processes were killed, or if ``only`` failed.
+    ``under`` has ended. ``only`` names a cell, which is made again if it exists, and all others are left out. Raises
+    `SystemExit` if cells need more than the job's limits, if their processes were killed, or if ``only`` failed.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     plan = job_plan.read(plan_file)
-    job = Job(replace(plan, cells=[]), limit or JobLimits(), scratch)
+    # Snakemake has removed the file that it wants of a single cell.
+    job = Job(replace(plan, cells=[], again=plan.again or only is not None), limit or JobLimits(), scratch)
     may_begin = worker_pool.until(job_plan.stop_file(plan_file), under)
     cells = [cell for cell in plan.cells if only in (None, cell.id)]
     too_large, lost = _run(job, cells, workers, may_begin)

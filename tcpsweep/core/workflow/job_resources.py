@@ -42,6 +42,7 @@ class JobResources:
 
     plan: Plan
     asked: Invocation
+    folder: Path  # of `results/`, as in `Run`
 
     @property
     def retries(self) -> int:
@@ -86,8 +87,9 @@ class JobResources:
 
     def plan_of_cell(self, wildcards: Any) -> Path:
         """The plan file of the batch that has a cell. Without one, the words after which Snakemake ends."""
-        plan_files = (self.plan.folder / layout.JOBS).glob("*/*.json")
+        plan_files = (self.folder / self.plan.folder / layout.JOBS).glob("*/*.json")
         with_cell = (
             file for file in plan_files if any(cell.id == wildcards.cell for cell in job_plan.read(file).cells)
         )
-        return next(with_cell, Path(f"{self.plan.sweep.name} has no simulation {wildcards.cell}"))
+        missing = self.folder / f"{self.plan.sweep.name} has no simulation {wildcards.cell}"
+        return next(with_cell, missing).relative_to(self.folder)

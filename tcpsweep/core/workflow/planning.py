@@ -46,7 +46,7 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
         if asked.is_linted:
             return plan.without_work(sweep_file), held
         if not asked.is_main:
-            return plan.outline(*_submitted_sweeps()[str(sweep_file)]), held
+            return plan.outline(*_submitted_sweeps()[str(sweep_file.absolute())]), held
         if asked.runs and (why := locks.why_alone()):
             tell(f"tcpsweep: only one run at a time can use results/: {why}")
         if asked.runs:
@@ -99,7 +99,7 @@ def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, h
     run = secrets.token_hex(8)
     if asked.runs and asked.on_cluster:
         layout.submitted(prepared.sweep.name).write_text(run, encoding="utf-8")
-    os.environ[PLANNED] = json.dumps(_submitted_sweeps() | {str(sweep_file): (prepared.sweep.name, run)})
+    os.environ[PLANNED] = json.dumps(_submitted_sweeps() | {str(sweep_file.absolute()): (prepared.sweep.name, run)})
     tell(plan_words.describe(prepared))
     if asked.lists:
         tell(plan_words.cells(prepared))

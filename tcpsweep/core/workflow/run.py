@@ -7,6 +7,8 @@ It finds the sweep file, checks that the rules belong to this package, and handl
 from __future__ import annotations
 
 import atexit
+import contextlib
+import os
 import shlex
 import signal
 import sys
@@ -43,21 +45,43 @@ class Run:
     asked: Invocation
     _workflow: Workflow
     _locks: list[Any]  # held until this process ends
+    folder: Path  # the folder of `results/` and `reports/`, which a module's `prefix:` names
     _has_ended: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         """Prepare to show the progress."""
-        self.jobs = JobResources(self.plan, self.asked)
-        self.figures = report_entries.Figures(self.plan.folder)
+        self.jobs = JobResources(self.plan, self.asked, self.folder)
+        self.figures = report_entries.Figures(self.folder / self.plan.folder)
         self._terminal = snakemake_api.log_handler(self._workflow)
-        if self._terminal and self.asked.runs:
+        if self._terminal and self.asked.runs and self.folder == Path():
             self._terminal.follow(self.plan, self.asked.slots)
 
     @property
     def tcpsweep(self) -> str:
         """The command of this package, for the rules' shell."""
         path = shlex.quote(source_folders.python_path())
-        return f"PYTHONPATH={path} {shlex.quote(sys.executable)} -P -m tcpsweep"
+        command = f"PYTHONPATH={path} {shlex.quote(sys.executable)} -P -m tcpsweep"
+        return command if self.folder == Path() else f"env -C {shlex.quote(str(self.folder))} {command}"
+
+    @property
+    def back(self) -> str:
+        """The beginning of a path from `folder` to a file that Snakemake names."""
+        return "" if self.folder == Path() else f"{os.path.relpath('.', self.folder)}/"
+
+    def simulations(self) -> list[dict[str, Any]]:
+        """The runs of the sweep, for rules of another workflow: a table with a row for each run.
+
+        Its columns are the axes, with values as texts, ``run``, the cell's id, and the folder of its Parquet.
+        """
+        return [
+            self.plan.sweep.texts[run.combination]
+            | {
+                "run": run.run,
+                "cell": run.cell,
+                "folder": str(self.folder / layout.parquet(run.cell, self.plan.parser)),
+            }
+            for run in self.plan.runs
+        ]
 
     @property
     def page_workers(self) -> int:
@@ -67,7 +91,7 @@ class Run:
 
     def reported_folders(self) -> list[Path]:
         """The folder of the pages, for Snakemake's own report. No rule makes it: it also has other sweeps' pages."""
-        return [self.plan.report.parent] if self.plan.report.is_file() else []
+        return [self.plan.report.parent] if (self.folder / self.plan.report).is_file() else []
 
     @property
     def reported_pages(self) -> dict[str, Any]:
@@ -83,7 +107,7 @@ class Run:
         """Show the progress, and prepare to stop on signals. ``logs`` are Snakemake's, kept until this process ends."""
         self._locks += snakemake_files.in_use(logs)
         if self.asked.runs:
-            _stop_jobs_when_told(self.plan.stop_files())
+            _stop_jobs_when_told([self.folder.absolute() / file for file in self.plan.stop_files()])
         if not self._workflow.local_exec and not self.asked.on_cluster:
             stop("tcpsweep: jobs would run on other machines, but the profile lacks `config: {on_cluster: true}`")
         if self._terminal:
@@ -99,19 +123,21 @@ class Run:
     def end_of_process(self) -> None:
         """Show the result of a module's run when Snakemake ends, unless the surrounding workflow has called `end`."""
         if self._workflow.scheduler is None:  # there was nothing to run
-            removal.remove(layout.submitted(self.plan.sweep.name))
+            with contextlib.chdir(self.folder):
+                removal.remove(layout.submitted(self.plan.sweep.name))
         elif self.asked.is_module and not self._has_ended:
             self._clear_and_show(())
 
     def _clear_and_show(self, logs: Sequence[str]) -> None:
         self._has_ended = True
-        if self.asked.runs:
-            for file in self.plan.stop_files():
-                removal.remove(file)
-        if self.asked.on_cluster and self.asked.is_main:
-            # Snakemake has waited for its jobs, or cancelled them.
-            removal.remove(layout.submitted(self.plan.sweep.name))
-        summary.show(self.plan, logs)
+        with contextlib.chdir(self.folder):
+            if self.asked.runs:
+                for file in self.plan.stop_files():
+                    removal.remove(file)
+            if self.asked.on_cluster and self.asked.is_main:
+                # Snakemake has waited for its jobs, or cancelled them.
+                removal.remove(layout.submitted(self.plan.sweep.name))
+            summary.show(self.plan, logs)
 
 
 def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
@@ -123,9 +149,12 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     _check_package(workflow)
     main.own_programs_first()
     asked = snakemake_api.read_invocation(workflow)
-    file = _sweep_file(workflow, config, asked.is_module)
-    plan, locks = planning.planned(file, asked, workflow.snakemake_tmp_dir)
-    run = Run(plan, asked, workflow, locks)
+    folder = Path(workflow.modifier.path_modifier.prefix or "")
+    folder.mkdir(parents=True, exist_ok=True)
+    file = os.path.relpath(_sweep_file(workflow, config, asked.is_module), folder)
+    with contextlib.chdir(folder):
+        plan, locks = planning.planned(Path(file), asked, workflow.snakemake_tmp_dir)
+    run = Run(plan, asked, workflow, locks, folder)
     if asked.runs:
         atexit.register(run.end_of_process)
     return run
@@ -202,9 +231,8 @@ def _sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) 
 
 def _file_of_module(workflow: Workflow, config: Mapping[str, Any]) -> Path:
     """The sweep file that another workflow names, or its only config file, as in workflows by snakedeploy."""
-    paths = workflow.modifier.path_modifier
-    if paths.prefix or paths.modifies_prefixes:
-        stop("tcpsweep: a module's `prefix:` has no effect; to use another folder, run `snakemake --directory DIR`")
+    if workflow.modifier.path_modifier.modifies_prefixes:
+        stop("tcpsweep: a module's `replace_prefix:` has no effect; `prefix:` names another folder")
     if _SWEEP_FILE in config:
         return Path(config[_SWEEP_FILE])
     files = workflow.config_settings.configfiles or workflow.configfiles

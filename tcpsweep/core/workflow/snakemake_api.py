@@ -26,7 +26,7 @@ ATTRIBUTES = {
     "local_exec": "whether jobs run on this machine; known when the run begins",
     "scheduler": "whether there was anything to run",
     "main_snakefile": "whether another workflow uses these rules as a module",
-    "modifier.path_modifier.prefix": "whether that module has a prefix, which the rules do not follow",
+    "modifier.path_modifier.prefix": "the folder in which that module's results are",
     "modifier.path_modifier.modifies_prefixes": "whether that module replaces prefixes",
     "current_basedir": "where these rules come from, which may be another repository",
     "sourcecache.open": "the text of a rule file in that repository",
