@@ -11,7 +11,7 @@ report: "rules/captions/workflow.rst"
 include: "rules/start.smk"
 include: "rules/compile.smk"
 include: "rules/cells.smk"
-include: "rules/aggregate.smk"
+include: "rules/summarise.smk"
 include: "rules/report.smk"
 include: "rules/reported_pages.smk"
 

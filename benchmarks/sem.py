@@ -128,7 +128,7 @@ def measure(size, scratch):
             received[:] = _received(project)
         project.forget()
 
-    sides = {"SEM": [campaign, scratch], "tcpsweep": project.sweep("--until", "aggregate")}
+    sides = {"SEM": [campaign, scratch], "tcpsweep": project.sweep("--until", "summarise")}
     costs = harness.interleaved(sides, size.rounds, forget)
     cells = size.runs * 100
     what = f"sem: {cells} cells of {size.duration_s} s"

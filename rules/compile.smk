@@ -20,6 +20,8 @@ rule compile:
         tcpsweep=RUN.tcpsweep,
         program=lambda wildcards: PLAN.source(wildcards.program),
         ns3=PLAN.compile_options,
+    message:
+        "compile {wildcards.program} with ns-3"
     shell:
         "{params.tcpsweep} compile {params.program:q} {params.ns3:q} 2> {log:q}"
 
@@ -39,5 +41,7 @@ rule decoder:
         runtime=15,
     params:
         tcpsweep=RUN.tcpsweep,
+    message:
+        "compile the library that reads captures"
     shell:
         "{params.tcpsweep} decoder 2> {log:q}"

@@ -2,10 +2,11 @@
 # Draw the figures, write the report and the cells' pages; the last rule, finish, succeeds only if every cell succeeded.
 
 
-# One process draws and writes, because loading its libraries takes longer than the work of a small sweep.
+# Plot the figures and write the report. One process does both: two would load the same libraries twice, which takes
+# 1 s of CPU time, as long as the work of a small sweep.
 rule report:
     input:
-        tables=rules.aggregate.output,
+        tables=rules.summarise.output,
         asked=PLAN.folder / "asked.json",
         yaml=PLAN.folder / "sweep.yaml",
         commands=PLAN.folder / "commands.json",
@@ -27,45 +28,50 @@ rule report:
         PLAN.folder / "logs" / "report.log",
     benchmark:
         PLAN.folder / "logs" / "report.tsv"
-    localrule: True
     threads: 1
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=step_costs.report_mb(len(PLAN.sweep.combinations)),
+        runtime=15,
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
+        page=PLAN.report,
         captions=RUN.figures,
+    message:
+        "plot figures, and write {output.page}"
     shell:
-        "POLARS_MAX_THREADS={threads} {params.tcpsweep} report {params.folder:q} {output.page:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.tcpsweep} report {params.folder:q} {params.page:q} > {log:q} 2>&1"
 
 
+# A page for each simulation, beside the tables.
 rule pages:
     input:
         sweep=PLAN.folder / "sweep.json",
         commands=PLAN.folder / "commands.json",
         code=PLAN.folder / "code" / "pages",
-        ended=PLAN.stamps(),
+        simulations=PLAN.stamps(),
     output:
         index=PLAN.folder / "pages.json",
     log:
         PLAN.folder / "logs" / "pages.log",
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
-    localrule: True
-    threads: step_costs.page_workers(len(PLAN.cells), RUN.asked.cores)
+    threads: RUN.page_workers
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=step_costs.page_mb(RUN.page_workers),
+        runtime=step_costs.page_minutes(PLAN.simulations, RUN.page_workers),
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
         place=PLAN.cell_pages,
+    message:
+        "write a page for each simulation"
     shell:
         "POLARS_MAX_THREADS=1 {params.tcpsweep} pages "
         "{params.folder:q} {params.place:q} --workers {threads} > {log:q} 2>&1"
 
 
+# Fail if a simulation failed or an expectation does not hold.
 rule finish:
     input:
         page=rules.report.output.page,
@@ -85,6 +91,9 @@ rule finish:
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
+        page=PLAN.report,
         place=PLAN.cell_pages,
+    message:
+        "check that every simulation has its results"
     shell:
-        "{params.tcpsweep} finish {params.folder:q} {input.page:q} {params.place:q} > {log:q} 2>&1"
+        "{params.tcpsweep} finish {params.folder:q} {params.page:q} {params.place:q} > {log:q} 2>&1"

@@ -29,6 +29,7 @@ def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
     argument("--scratch", "the folder for temporary raw files", type=Path, metavar="DIR"),
     argument("--workers", "the number of processes that run cells (default: 1)", type=int, default=1),
     argument("--under", "start no more cells after this process has ended", type=int, metavar="PID"),
+    argument("--cell", "run only this cell, and fail if it has no results then", metavar="ID"),
 )
 def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.core.run import cell_jobs
@@ -36,8 +37,8 @@ def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.core.store import locks
 
     with locks.programs(), locks.job():  # the run that submitted the batch may have been killed
-        limit = JobLimits.begin(args.memory, args.minutes, args.last_attempt)
-        cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
+        limit = JobLimits.begin(args.memory, args.minutes, args.last_attempt, args.workers)
+        cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under, args.cell)
 
 
 @unlisted("make a sweep's tables", _FOLDER)

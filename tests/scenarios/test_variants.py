@@ -54,7 +54,7 @@ def test_an_edit_of_a_variant_reruns_the_cells_that_use_it_and_no_other(project)
     assert len(ran.simulated) == 2
     assert all("-TcpWestwood-" in cell for cell in ran.simulated)
     edit(folder / "TcpWestwood.cc", "MilliSeconds(200)", "MilliSeconds(500)")
-    assert set(project.run("-n", project.tables()).jobs) == {"aggregate"}
+    assert set(project.run("-n", project.tables()).jobs) == {"summarise"}
 
     edit(folder / "bandwidth-estimator.cc", "0.9 *", "0.8 *")
     ran = project.run(project.tables())

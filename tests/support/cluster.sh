@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A SLURM of one node, this machine, for the tests: `cluster.sh start FOLDER`, `cluster.sh stop FOLDER`. FOLDER, which must
+# A SLURM of two nodes, node1 and node2, both this machine, for the tests: `cluster.sh start FOLDER`, `cluster.sh stop FOLDER`. FOLDER, which must
 # not be there yet, holds all that it writes, but for its configuration: jobs find that in its default place alone.
-# `cluster.sh daemon FOLDER NAME` starts one of its daemons again (slurmctld or slurmd), `cluster.sh kill FOLDER NAME` ends it.
+# `cluster.sh daemon FOLDER NAME` starts one of its daemons again (slurmctld, node1 or node2), `cluster.sh kill FOLDER NAME` ends it.
 # `start` first stops a SLURM of this script whose tests have ended without stopping it.
 set -euo pipefail
 
@@ -74,14 +74,13 @@ ClusterName=tcpsweep
 SlurmctldHost=$(hostname -s)(127.0.0.1)
 SlurmUser=root
 SlurmctldPort=26817
-SlurmdPort=26818
 AuthInfo=socket=$folder/munge.socket,cred_expire=5
 SlurmctldPidFile=$folder/slurmctld.pid
-SlurmdPidFile=$folder/slurmd.pid
+SlurmdPidFile=$folder/%n.pid
 SlurmctldLogFile=$folder/slurmctld.log
-SlurmdLogFile=$folder/slurmd.log
+SlurmdLogFile=$folder/%n.log
 StateSaveLocation=$folder/state
-SlurmdSpoolDir=$folder/spool
+SlurmdSpoolDir=$folder/spool/%n
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/linux
@@ -95,7 +94,8 @@ ReturnToService=2
 SlurmdTimeout=10
 KillWait=2
 MailProg=/bin/true
-NodeName=$(hostname -s) NodeAddr=127.0.0.1 CPUs=8 RealMemory=16000
+NodeName=node1 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=26818 CPUs=4 RealMemory=8000
+NodeName=node2 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=26819 CPUs=4 RealMemory=8000
 PartitionName=test Nodes=ALL Default=YES MaxTime=60 DefMemPerCPU=1000
 END
 }
@@ -105,18 +105,35 @@ daemon() {
     case $1 in
     munged) munged --force --key-file="$folder/munge.key" --socket="$folder/munge.socket" --num-threads=1 \
         --pid-file="$folder/munged.pid" --seed-file="$folder/munge.seed" --log-file="$folder/munged.log" ;;
+    node*) slurmd -N "$1" ;;
     *) "$1" ;;
+    esac
+}
+
+# The processes of a node that run a program, slurmd or slurmstepd: they hold the node's log open.
+of_node() {
+    local pid
+    for pid in $(daemons "$2"); do
+        [[ $(readlink "/proc/$pid/fd/"* 2>/dev/null) != *"$folder/$1.log"* ]] || echo "$pid"
+    done
+}
+
+# The processes of a daemon by its name.
+named() {
+    case $1 in
+    node*) of_node "$1" slurmd ;;
+    *) daemons "$1" ;;
     esac
 }
 
 # Ends a daemon, if it runs, and waits until it has ended.
 end() {
     local i pids
-    pids=$(daemons "$1")
+    pids=$(named "$1")
     [[ -n $pids ]] || return 0
     kill $pids 2>/dev/null || true
     for ((i = 0; i < 100; i++)); do
-        pids=$(daemons "$1")
+        pids=$(named "$1")
         [[ -n $pids ]] || return 0
         sleep 0.1
     done
@@ -126,11 +143,11 @@ end() {
 wait_until_idle() {
     local i
     for ((i = 0; i < 100; i++)); do
-        [[ $(sinfo --noheader --format=%t 2>/dev/null) == idle ]] && return
+        [[ $(sinfo --noheader --format=%D%t 2>/dev/null) == 2idle ]] && return
         sleep 0.2
     done
     tail -n 20 "$folder"/*.log >&2
-    refuse "the node did not get ready"
+    refuse "the nodes did not get ready"
 }
 
 # Cancels all jobs, and waits until nothing of them is left. If the folder was removed, it is not possible to cancel them.
@@ -143,10 +160,10 @@ cancel() {
     done
 }
 
-# Ends the jobs that could not be cancelled.
+# Ends the jobs of a node, those that could not be cancelled or whose node is to be lost.
 end_jobs() {
     local pid job
-    for pid in $(daemons slurmstepd); do
+    for pid in $(of_node "$1" slurmstepd); do
         for job in $(cat "/proc/$pid/task/"*/children 2>/dev/null); do
             kill -KILL -- "-$job" 2>/dev/null || true
         done
@@ -157,10 +174,11 @@ end_jobs() {
 stop() {
     local name
     [[ $(head -n 1 "$conf" 2>/dev/null) != "$mine" ]] || cancel
-    for name in slurmd slurmctld munged; do
+    for name in node1 node2 slurmctld munged; do
         end "$name"
     done
-    end_jobs
+    end_jobs node1
+    end_jobs node2
     [[ $(head -n 1 "$conf" 2>/dev/null) != "$mine" ]] || rm "$conf"
 }
 
@@ -169,13 +187,16 @@ start)
     check
     trap '(($? == 0)) || stop' EXIT
     configure
-    for name in munged slurmctld slurmd; do
+    for name in munged slurmctld node1 node2; do
         daemon "$name"
     done
     wait_until_idle
     ;;
 stop) stop ;;
-daemon) daemon "${3:?slurmctld or slurmd}" ;;
-kill) end "${3:?slurmctld or slurmd}" ;;
+daemon) daemon "${3:?slurmctld, node1 or node2}" ;;
+kill)
+    end "${3:?slurmctld, node1 or node2}"
+    end_jobs "$3"
+    ;;
 *) refuse "expected start, stop, daemon or kill, got $command" ;;
 esac

@@ -96,7 +96,7 @@ def cancel(place, process, chance):
 
 
 def node_down_and_up(place, process, chance):
-    node = _slurm("sinfo", "--noheader", "--format=%n").strip()
+    node = chance.choice(_slurm("sinfo", "--noheader", "--Node", "--format=%N").split())
     _slurm("scontrol", "update", f"nodename={node}", "state=down", "reason=torture")
     time.sleep(chance.uniform(0.2, MOST_S))
     end = time.monotonic() + 12 * PATIENCE_S

@@ -11,7 +11,7 @@ from tests.torture.torture import SWEEP, table, torture
 
 pytestmark = pytest.mark.long
 FAULTS = 3
-TABLES = ["--until", "aggregate"]
+TABLES = ["--until", "summarise"]
 
 
 def test_any_fault_leaves_the_same_bytes_and_repeats_only_the_cells_hit(tmp_path, program):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Sort missing cells by kind of batch, deal them into batches, write the plan files, and find programs to compile."""
 
+import os
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -26,6 +27,10 @@ CLUSTER_SECONDS = (120, 900)
 _MOST_JOBS = 2000  # Snakemake plans a batch in about 2 ms
 # On this machine, a batch has all cores, which wait for each other only at its end. Each process holds its plan.
 _LOCAL_CELLS = 20_000
+# The kind of batches with finished cells: jobs of rule `simulate` that run only if a person forces it.
+AGAIN = "again"
+_RULES = {AGAIN: "simulate"}  # the rule of a kind that has another name
+_OLD_S = 1  # the time of their stamps, in the first second of 1970
 
 
 def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[Expected]) -> dict[str, dict[Cell, float]]:
@@ -47,26 +52,37 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[Expected]) -> d
     return by_kind
 
 
-def compiles(
-    plan: Plan, ns3: Engine, seconds_by_kind: Mapping[str, Mapping[Cell, float]], locked: bool
+def programs(
+    plan: Plan, ns3: Engine, seconds_by_kind: Mapping[str, Mapping[Cell, float]]
+) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], Path]]:
+    """The programs that the batches still need, and the sweep's programs that exist, each as in `Plan.compiles`."""
+    needed = _programs(plan, ns3, seconds_by_kind["simulate"], bool(seconds_by_kind["parse"]))
+    of_sweep = needed | _programs(plan, ns3, plan.cells)
+    existing = {what: made for what, made in of_sweep.items() if compiled_programs.is_there(made)}
+    return {what: made for what, made in needed.items() if what not in existing}, existing
+
+
+def _programs(
+    plan: Plan, ns3: Engine, simulated: Collection[Cell], has_raw: bool = False
 ) -> dict[tuple[str, str], Path]:
-    """The programs that the batches still need, as in `Plan.compiles`; with ``locked``, remove their stamps."""
-    programs: dict[tuple[str, str], Path] = {}
-    if seconds_by_kind["simulate"]:
-        programs["compile", schema.program(plan.sweep.scenario)] = plan.binary
-        rows, sources = (
-            (plan.sweep.combinations[cell.combination] for cell in seconds_by_kind["simulate"]),
-            plan.variant_files,
-        )
+    """The programs that simulate cells, and the one that also parses raw files, as in `Plan.compiles`."""
+    made: dict[tuple[str, str], Path] = {}
+    if simulated:
+        made["compile", schema.program(plan.sweep.scenario)] = plan.binary
+        rows, sources = (plan.sweep.combinations[cell.combination] for cell in simulated), plan.variant_files
         for variant in variants.used(rows, sources):
-            programs["compile", f"{variants.PROGRAMS}{variant}"] = variants.library(ns3, variant, sources)
-    if plan.decoder and (seconds_by_kind["simulate"] or seconds_by_kind["parse"]):
-        programs["decoder", "packets"] = plan.decoder
-    missing = {what: made for what, made in programs.items() if not compiled_programs.is_there(made)}
-    if locked:
-        for what in missing:
-            removal.remove(layout.stamp(plan.sweep.name, *what))
-    return missing
+            made["compile", f"{variants.PROGRAMS}{variant}"] = variants.library(ns3, variant, sources)
+    if plan.decoder and (simulated or has_raw):
+        made["decoder", "packets"] = plan.decoder
+    return made
+
+
+def mark_programs(plan: Plan) -> None:
+    """Give the programs that exist their stamps, and no others. The caller has written the batches."""
+    for program in plan.compiles:
+        removal.remove(layout.stamp(plan.sweep.name, *program))
+    for program in plan.compiled:
+        _touch_as_old(layout.stamp(plan.sweep.name, *program))
 
 
 def write(
@@ -77,69 +93,105 @@ def write(
     on_cluster: bool,
     locked: bool,
     writes: bool = True,
+    batch_cores: int = 1,
 ) -> dict[str, list[str]]:
     """Deal each kind's cells into batches, write their plan files, and return the ids of each kind's batches.
 
     Parameters
     ----------
-    work : dict of dict
-        From `work`.
+    seconds_by_kind : dict of dict
+        From `work`. The kind `AGAIN` has finished cells.
     expected : list of Expected
         The same as for `work`.
     slots : int
         The number of cells that run at a time.
     on_cluster : bool
-        Whether batches run in parallel on other machines, each with a core.
+        Whether batches run in parallel on other machines.
     locked : bool
         Whether this process may change files that another run uses.
     writes : bool
         Whether to write plan files.
+    batch_cores : int
+        The number of cells of a batch that run at a time on a cluster.
     """
     jobs: dict[str, list[str]] = {}
     spans_by_cell: dict[str, dict[str, Span]] = {}
-    missing_ids = {cell.id for cells in seconds_by_kind.values() for cell in cells}
+    planned_ids = {cell.id for cells in seconds_by_kind.values() for cell in cells}
     for cell in plan.cells:
-        if cell.id in missing_ids:
+        if cell.id in planned_ids:
             spans_by_cell.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, seconds_by_cell in seconds_by_kind.items():
         jobs[kind] = []
-        for batch in deal(seconds_by_cell, slots) if on_cluster else in_order(seconds_by_cell):
-            text = job_plan.encoded(
-                JobPlan(
-                    binary=str(plan.binary),
-                    parser=plan.parser,
-                    decoder=str(plan.decoder) if plan.decoder else None,
-                    keep_raw=plan.sweep.capture.keep_raw,
-                    seconds=sum(seconds_by_cell[cell] for cell in batch),
-                    memory=max(expected[cell.combination].cost.memory for cell in batch),
-                    cells=[
-                        PlannedCell(
-                            cell.id,
-                            cell.arguments,
-                            spans_by_cell[cell.id],
-                            expected[cell.combination].kind,
-                            expected[cell.combination].estimated,
-                            seconds_by_cell[cell],
-                            dict(cell.shared.inputs),
-                        )
-                        for cell in batch
-                    ],
-                )
-            )
+        shares = {cell: seconds / batch_cores for cell, seconds in seconds_by_cell.items()}
+        for batch in deal(shares, max(1, slots // batch_cores)) if on_cluster else in_order(seconds_by_cell):
+            seconds = {cell: seconds_by_cell[cell] for cell in batch}
+            text = _batch_text(plan, seconds, expected, spans_by_cell, kind == AGAIN)
             job = hashing.short_hash(kind, plan.sweep.name, text)
-            # Write it even if it is unchanged: Snakemake remakes a missing stamp only if its input is new.
-            stamp = layout.stamp(plan.sweep.name, kind, job)
-            plan_file = stamp.with_suffix(".json")
+            plan_file = layout.stamp(plan.sweep.name, _RULES.get(kind, kind), job).with_suffix(".json")
             if writes and (locked or not plan_file.is_file()):
                 whole_files.write_whole(plan_file, text)
             if locked:
-                # A stamp from an earlier run would hide that a cell is missing again.
-                removal.remove(stamp)
-                removal.remove(job_plan.stop_file(plan_file))
+                _stamp(plan_file, kind == AGAIN)
             jobs[kind].append(job)
     if locked and not layout.submitted(plan.sweep.name).is_file():
-        _remove_other_jobs(plan, {(kind, job) for kind, ids in jobs.items() for job in ids})
+        _remove_other_jobs(plan, {(_RULES.get(kind, kind), job) for kind, ids in jobs.items() for job in ids})
     return jobs
+
+
+def _batch_text(
+    plan: Plan,
+    seconds_by_cell: Mapping[Cell, float],
+    expected: Sequence[Expected],
+    spans_by_cell: Mapping[str, dict[str, Span]],
+    again: bool,
+) -> str:
+    """The text of a batch's plan file."""
+    return job_plan.encoded(
+        JobPlan(
+            binary=str(plan.binary),
+            parser=plan.parser,
+            decoder=str(plan.decoder) if plan.decoder else None,
+            keep_raw=plan.sweep.capture.keep_raw,
+            seconds=sum(seconds_by_cell.values()),
+            longest_s=max(seconds_by_cell.values()),
+            raw_bytes=max(expected[cell.combination].cost.raw_bytes for cell in seconds_by_cell),
+            memory=max(expected[cell.combination].cost.memory for cell in seconds_by_cell),
+            cells=[
+                PlannedCell(
+                    cell.id,
+                    cell.arguments,
+                    spans_by_cell[cell.id],
+                    expected[cell.combination].kind,
+                    expected[cell.combination].estimated,
+                    seconds,
+                    dict(cell.shared.inputs),
+                )
+                for cell, seconds in seconds_by_cell.items()
+            ],
+            again=again,
+        )
+    )
+
+
+def _stamp(plan_file: Path, is_finished: bool) -> None:
+    """Give a batch of finished cells its stamp, and another batch none.
+
+    A stamp from an earlier run would hide that a cell is missing again. The stamp of finished cells is older than all
+    results, so that nothing runs because of it.
+    """
+    removal.remove(job_plan.stop_file(plan_file))
+    if is_finished:
+        _touch_as_old(plan_file)
+        _touch_as_old(plan_file.with_suffix(".done"))
+    else:
+        # The plan file is written even if it is unchanged: Snakemake remakes a missing stamp only if its input is new.
+        removal.remove(plan_file.with_suffix(".done"))
+
+
+def _touch_as_old(file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+    os.utime(file, (_OLD_S, _OLD_S))
 
 
 def _remove_other_jobs(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:

@@ -64,6 +64,7 @@ def prepare(
     cores: int | None = None,
     writes: bool = True,
     runs: bool = True,
+    batch_cores: int = 1,
 ) -> Plan:
     """Plan the remaining work of a sweep file, and write its plan files.
 
@@ -84,6 +85,8 @@ def prepare(
         Whether to write plan files. If not, the plan is only for reading.
     runs : bool
         Whether the work is then done. If not, as in a dry run, a finished sweep keeps the record of its results.
+    batch_cores : int
+        The number of cells of a batch that run at a time on a cluster.
     """
     others = other_programs.reading()
     document, ns3, plan = with_cells(path)
@@ -94,7 +97,7 @@ def prepare(
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
     if missing and (problems := ns3_check.problems(document.data, ns3, sweep.variant_files)):
         raise document.mistakes(problems)
-    expected = expected_costs.expected(sweep, finished, plan.parser) if missing else []
+    expected = expected_costs.expected(sweep, finished, plan.parser)
     seconds_by_kind = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds_by_id = {cell.id: cost for kind_costs in seconds_by_kind.values() for cell, cost in kind_costs.items()}
     simulated, parsed = (
@@ -105,9 +108,16 @@ def prepare(
     space_problem = _space_problem(space)
     if runs and holds_lock and space_problem:
         raise UserError(f"{document.name}: {space_problem}")
-    jobs = job_files.write(plan, seconds_by_kind, expected, slots, on_cluster, holds_lock, writes)
-    busy_slots = min(slots, sum(map(len, jobs.values() if on_cluster else seconds_by_kind.values())) or 1)
-    compiles = job_files.compiles(plan, ns3, seconds_by_kind, holds_lock)
+    compiles, compiled = job_files.programs(plan, ns3, seconds_by_kind)
+    batches = dict(seconds_by_kind)
+    if not (compiles and missing):  # a batch of finished cells would run because a program is new
+        finished_cells = {cell.id: cell for cell in plan.cells if cell.id not in seconds_by_id}.values()
+        batches[job_files.AGAIN] = {cell: expected[cell.combination].cost.seconds for cell in finished_cells}
+    jobs = job_files.write(plan, batches, expected, slots, on_cluster, holds_lock, writes, batch_cores)
+    again = jobs.pop(job_files.AGAIN, [])
+    busy_slots = min(slots, sum(map(len, seconds_by_kind.values())) or 1)
+    if on_cluster:
+        busy_slots = min(busy_slots, batch_cores * sum(map(len, jobs.values())) or 1)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
     slower = 1.0 if on_cluster else others.slow_down(busy_slots)
     compiling_s = slower * sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
@@ -122,6 +132,8 @@ def prepare(
         replaces=sweep_files.replaced_file(plan.folder, path),
         jobs=jobs,
         compiles=compiles,
+        compiled=compiled,
+        again=again,
         seconds=seconds_by_id,
         kinds={cell.id: expected[cell.combination].kind for cell in seconds_by_kind["simulate"]},
         work=ids_by_kind,
@@ -132,6 +144,8 @@ def prepare(
         reasons=reasons if jobs.get("simulate") else [],
         space_problem=space_problem,
     )
+    if holds_lock:
+        job_files.mark_programs(plan)
     if holds_lock and missing:
         step_costs.note(plan.folder, {step: slower * seconds for step, seconds in steps_s.items()})
     if writes and (holds_lock or not (plan.folder / sweep_record.FILE).is_file()):
@@ -167,14 +181,15 @@ def without_work(path: Path | str) -> Plan:
     return with_cells(path)[2]
 
 
-def outline(name: str) -> Plan:
-    """The plan of a sweep by its name, for a batch on another node: the names in the rules, and no work.
+def outline(name: str, run: str) -> Plan:
+    """The plan of a sweep by its name, for a job on another node: the names in the rules, and no work.
 
     It is read, not planned again. A new plan could differ: the sweep file may have changed, and the node may have
-    another processor and no compiler.
+    another processor and no compiler. ``run`` is what the run that submitted the job wrote into `layout.submitted`.
     """
-    if not layout.submitted(name).is_file():
-        raise UserError(f"there is no {layout.submitted(name)}: the run that submitted this job has ended")
+    submitted = layout.submitted(name)
+    if not submitted.is_file() or submitted.read_text(encoding="utf-8") != run:
+        raise UserError(f"{submitted} is not of this job's run: the run that submitted this job has ended")
     planned = sweep_record.read(layout.SWEEPS / name)
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None
     # Each batch's plan file names the program.

@@ -19,7 +19,7 @@ from tcpsweep.core.sweep.caveats import few_round_trips
 from tcpsweep.core.sweep.cost import Kind
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweep.sweep_parts import Caveat
-from tcpsweep.core.sweep.sweep_record import Run, Sweep
+from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run, Sweep
 from tcpsweep.core.sweepfile.checks import clashes, start_times
 
 # Text in backticks is to be copied literally, so warnings that differ there are not merged.
@@ -40,6 +40,8 @@ class Plan:
     # Programs still to compile for the batches: a kind and a name, to the resulting file. The kind is "compile", with a
     # name for `tcpsweep compile`, or "decoder"
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
+    compiled: dict[tuple[str, str], Path] = field(default_factory=dict)  # the sweep's programs that exist
+    again: list[str] = field(default_factory=list)  # the ids of the batches with finished cells
     # Each remaining cell's id to its expected CPU time
     seconds: dict[str, float] = field(default_factory=dict)
     # Each cell to simulate, by its id, to the settings that decide the cost of its packets
@@ -96,9 +98,15 @@ class Plan:
         """As the sweep has them."""
         return self.sweep.variant_files
 
-    def compiled(self, kind: str) -> list[str]:
-        """The stamps of programs still to compile, for one kind in `compiles`."""
-        return [str(layout.stamp(self.sweep.name, *program)) for program in self.compiles if program[0] == kind]
+    def programs(self, kind: str) -> list[str]:
+        """The stamps of the sweep's programs, compiled or still to compile, for one kind in `compiles`."""
+        wanted = (*self.compiles, *self.compiled)
+        return [str(layout.stamp(self.sweep.name, *program)) for program in wanted if program[0] == kind]
+
+    @functools.cached_property
+    def simulations(self) -> int:
+        """The number of the sweep's cells."""
+        return len({run.cell for run in self.runs})
 
     @functools.cached_property
     def warnings(self) -> list[str]:
@@ -132,7 +140,9 @@ class Plan:
 
     @functools.cached_property
     def runs(self) -> list[Run]:
-        """All runs of the sweep."""
+        """All runs of the sweep. A node, which plans no cells, has them from the plan that it reads."""
+        if isinstance(self.sweep, PlannedSweep):
+            return self.sweep.cells
         return [Run(cell.id, cell.combination, cell.run) for cell in self.cells]
 
     def finished(self) -> list[Run]:
@@ -153,8 +163,9 @@ class Plan:
         return {job: place for jobs in self.jobs.values() for place, job in enumerate(jobs)}
 
     def stamps(self) -> list[str]:
-        """The files that mark batches as ended."""
-        return [str(layout.stamp(self.sweep.name, kind, job)) for kind, jobs in self.jobs.items() for job in jobs]
+        """The files that mark batches as ended, also those of finished cells."""
+        batches = [*self.jobs.items(), ("simulate", self.again)]
+        return [str(layout.stamp(self.sweep.name, kind, job)) for kind, jobs in batches for job in jobs]
 
     def stop_files(self) -> list[Path]:
         """The files that stop batches from starting more cells."""

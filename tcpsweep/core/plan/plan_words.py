@@ -14,6 +14,7 @@ from tcpsweep.core.words.aligned import aligned, terminal_width
 
 MOST_WARNINGS = 5
 MOST_ROWS = 60
+MOST_VALUES = 3  # of an axis, in the message of a batch
 # Parameters that are shown even if they have their defaults.
 _ALWAYS_SHOWN = ("bandwidth", "delay", "queue", "flows", "duration", "warmup")
 
@@ -161,6 +162,22 @@ def _in_words(plan: Plan, heading: str, cell_ids: Collection[str]) -> str:
         )
     lines.append(f"  all with {_shared_values(plan, runs_by_number)}")
     return "\n".join(lines)
+
+
+def batch(plan: Plan, cell_ids: Collection[str]) -> str:
+    """A batch in words: how many of the sweep's cells it has, and their values on each axis.
+
+    A node knows only their number.
+    """
+    total = len({cell.id for cell in plan.cells})
+    count = f"{len(cell_ids)} of {total} simulations" if total else f"{len(cell_ids)} simulations"
+    wanted = set(cell_ids)
+    rows = [plan.sweep.texts[number] for number in {cell.combination for cell in plan.cells if cell.id in wanted}]
+    values = {name: list(dict.fromkeys(row[name] for row in rows)) for name in (rows[0] if rows else {})}
+    parts = [
+        ", ".join(texts) if len(texts) <= MOST_VALUES else f"{len(texts)} of {axis}" for axis, texts in values.items()
+    ]
+    return ": ".join([count, *(["; ".join(parts)] if parts else [])])
 
 
 def _shared_values(plan: Plan, numbers: Iterable[int]) -> str:

@@ -31,6 +31,32 @@ def table_threads(cells: int) -> int:
     return 1 if cells <= FEW_PAGES else 2
 
 
+# What a job of each rule asks of a cluster: about twice what `docs/scale.md` measures, and two Snakemakes.
+def table_mb(cells: int) -> int:
+    """The memory of the job that makes the tables, in MB."""
+    return 800 + cells // 40
+
+
+def table_minutes(cells: int) -> int:
+    """The time of the job that makes the tables, in minutes."""
+    return 5 + cells // 10_000
+
+
+def report_mb(combinations: int) -> int:
+    """The memory of the job that draws the figures and writes the report, in MB."""
+    return 1200 + combinations // 25
+
+
+def page_mb(workers: int) -> int:
+    """The memory of the job that makes the cells' pages, in MB."""
+    return 700 + 400 * workers
+
+
+def page_minutes(cells: int, workers: int) -> int:
+    """The time of the job that makes the cells' pages, in minutes."""
+    return 5 + cells // (300 * workers)
+
+
 def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, float]:
     """The seconds of each rule on a common server. ``requested`` is the number of figures in the sweep file."""
     figures = _HEADLINE * max(1, len(axes.variant_and_network_axes(sweep))) + requested

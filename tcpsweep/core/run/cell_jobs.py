@@ -28,6 +28,7 @@ def run(
     scratch: Path | str | None = None,
     workers: int = 1,
     under: int | None = None,
+    only: str | None = None,
 ) -> None:
     """Make the Parquet files and metrics of the cells in a plan file, which holds the job's `JobPlan`.
 
@@ -38,19 +39,24 @@ def run(
 
     Raw files that are not kept are written to ``scratch`` instead of `results/raw/`. ``workers`` processes take the
     cells in the plan's order. They begin no further cell after `job_plan.stop_file` has appeared or the process
-    ``under`` has ended. Raises `SystemExit` if cells need more than the job's limits, or their processes were killed.
+    ``under`` has ended. ``only`` names a cell, which is made again if it exists, and all others are left out. Raises
+    `SystemExit` if cells need more than the job's limits, if their processes were killed, or if ``only`` failed.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     plan = job_plan.read(plan_file)
-    job = Job(replace(plan, cells=[]), limit or JobLimits(), scratch)
+    # Snakemake has removed the file that it wants of a single cell.
+    job = Job(replace(plan, cells=[], again=plan.again or only is not None), limit or JobLimits(), scratch)
     may_begin = worker_pool.until(job_plan.stop_file(plan_file), under)
-    too_large, lost = _run(job, plan.cells, workers, may_begin)
+    cells = [cell for cell in plan.cells if only in (None, cell.id)]
+    too_large, lost = _run(job, cells, workers, may_begin)
     if lost:
         ids = ", ".join(cell.id for cell in lost)
         sys.exit(f"processes were killed while they ran these simulations; the next run repeats them: {ids}")
     if too_large:
         sys.exit(f"{too_large} of the job's simulations need more memory or time than it has; retry it with more")
+    if only and (log := layout.FAILED / only / "log.txt").is_file():
+        sys.exit(f"{only} failed; its log: {log}")
 
 
 def _end(number: int, frame: object) -> None:

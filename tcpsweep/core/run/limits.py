@@ -15,6 +15,8 @@ from tcpsweep.core.sweep.cost import PARSING
 
 # Memory of a job without its simulator: two Snakemakes with 150 MB each, Python with 30 MB, and polars with 150 MB.
 BESIDE_BYTES = 500_000_000
+# Memory of each further process that runs cells, without its simulator: polars.
+_PROCESS_BYTES = 150_000_000
 # Time of a job before its command begins and after it ends: Snakemake starts twice, from a shared file system.
 BESIDE_SECONDS = 60
 # A simulator with few flows takes about 30 MB. With much less, it may end before it can print why.
@@ -47,25 +49,33 @@ class SimulatorLimits:
 NONE = SimulatorLimits()
 
 
+def beside_bytes(processes: int) -> int:
+    """The memory of a job without its simulators, by the number of processes that run cells."""
+    return BESIDE_BYTES + (processes - 1) * _PROCESS_BYTES
+
+
 @dataclass(frozen=True)
 class JobLimits:
     """The limits of a job. A job that runs on this machine has none.
 
     ``job_bytes`` is the memory of the whole job, and ``seconds`` is its time. The scheduler ends it at ``ends``, in
-    `time.monotonic`'s time. If ``last`` is false, the job will be tried again with higher limits.
+    `time.monotonic`'s time. If ``last`` is false, the job will be tried again with higher limits. It runs as many
+    cells at a time as it has ``processes``.
     """
 
     job_bytes: int | None = None
     seconds: float | None = None
     ends: float | None = None
     last: bool = True
+    processes: int = 1
 
     @classmethod
-    def begin(cls, megabytes: int | None, minutes: float | None, last: bool) -> JobLimits:
+    def begin(cls, megabytes: int | None, minutes: float | None, last: bool, processes: int = 1) -> JobLimits:
         """The limits of a job that begins now with this memory and time; each may be None."""
         if minutes is None:
-            return cls(megabytes and megabytes * 1_000_000, last=last)
-        return cls(megabytes and megabytes * 1_000_000, 60 * minutes, time.monotonic() + 60 * minutes, last)
+            return cls(megabytes and megabytes * 1_000_000, last=last, processes=processes)
+        end = time.monotonic() + 60 * minutes
+        return cls(megabytes and megabytes * 1_000_000, 60 * minutes, end, last, processes)
 
     def simulator(self, share: float) -> SimulatorLimits:
         """The limits of a simulator that begins now; 0 seconds if it cannot begin.
@@ -74,10 +84,12 @@ class JobLimits:
         So a simulator that does not end takes no time from the other cells. Part of the time is reserved for parsing,
         which is not stopped.
         """
-        data_bytes = None if self.job_bytes is None else max(0, self.job_bytes - BESIDE_BYTES)
+        data_bytes = None
+        if self.job_bytes is not None:
+            data_bytes = max(0, self.job_bytes - beside_bytes(self.processes)) // self.processes
         if self.ends is None or self.seconds is None:
             return SimulatorLimits(data_bytes)
-        cell_seconds = share * max(0.0, self.seconds - BESIDE_SECONDS)
+        cell_seconds = min(1, share * self.processes) * max(0.0, self.seconds - BESIDE_SECONDS)
         left = self.ends - time.monotonic() - BESIDE_SECONDS - PARSING * cell_seconds
         return SimulatorLimits(data_bytes, max(0.0, min(left, max(LEAST_SECONDS, (1 - PARSING) * cell_seconds))))
 

@@ -10,6 +10,7 @@ import contextlib
 import shlex
 import sys
 import traceback
+from pathlib import Path
 from typing import TextIO
 
 from tcpsweep.core.run.job import Job, Outcome
@@ -26,7 +27,7 @@ class _NotBegun(LimitExceeded):
 def take(job: Job, cell: PlannedCell) -> Outcome:
     """Make a cell's results, unless they exist or another run works on it. If the cell fails, record why.
 
-    Existing raw files are parsed and not simulated again.
+    Existing raw files are parsed and not simulated again. The results of a job to simulate ``again`` are replaced.
     """
     if _is_finished(job.plan, cell):
         return Outcome.ENDED
@@ -40,7 +41,11 @@ def take(job: Job, cell: PlannedCell) -> Outcome:
         try:
             if hindrance:
                 raise hindrance
-            run_cell(_task(job, cell, command))
+            task = _task(job, cell, command)
+            if job.plan.again and Path(job.plan.binary).is_file():
+                for former in (layout.parquet(cell.id, job.plan.parser), layout.raw(cell.id)):
+                    removal.remove(former)
+            run_cell(task)
         except Exception as error:  # any error concerns only this cell: the others go on
             return _outcome(job, cell, command, error)
         with contextlib.suppress(OSError):
@@ -49,7 +54,9 @@ def take(job: Job, cell: PlannedCell) -> Outcome:
 
 
 def _is_finished(plan: JobPlan, cell: PlannedCell) -> bool:
-    return all(layout.is_whole(layout.measured(cell.id, plan.parser, measure)) for measure in cell.measures)
+    return not plan.again and all(
+        layout.is_whole(layout.measured(cell.id, plan.parser, measure)) for measure in cell.measures
+    )
 
 
 def _task(job: Job, cell: PlannedCell, command: list[str]) -> CellTask:

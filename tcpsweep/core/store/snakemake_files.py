@@ -22,6 +22,7 @@ from tcpsweep.core.store import layout, removal, state_files
 FOLDER = Path(".snakemake")
 LOGS = FOLDER / "log"
 MOST_LOGS = 20
+_RECORDS = ("incomplete", "metadata")  # folders with a file for each output
 
 _STEP_NS = 1_000_000
 
@@ -38,7 +39,7 @@ def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
 
 
 def clear(sweep: str, is_only_run: bool = False) -> None:
-    """Remove old logs of runs that have ended, and the marks of a sweep's unfinished jobs.
+    """Remove old logs of runs that have ended, and the records and marks of a sweep's batches.
 
     The caller holds `locks.sweep`, and no job of the sweep is running. If no other sweep runs either, also remove
     the folders with job scripts that killed Snakemake processes left.
@@ -50,11 +51,11 @@ def clear(sweep: str, is_only_run: bool = False) -> None:
         with contextlib.suppress(OSError), log.open("r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             removal.remove(log)
-    for name in layout.names_in(FOLDER / "incomplete"):
+    for place in (FOLDER / kind / name for kind in _RECORDS for name in layout.names_in(FOLDER / kind)):
         with contextlib.suppress(binascii.Error, OSError):
-            marked = base64.urlsafe_b64decode(name).decode("utf-8", "replace")
-            if marked.startswith(f"{layout.SWEEPS / sweep / layout.JOBS}/"):
-                removal.remove(FOLDER / "incomplete" / name)
+            output = base64.urlsafe_b64decode(place.name).decode("utf-8", "replace")
+            if output.startswith(f"{layout.SWEEPS / sweep / layout.JOBS}/"):
+                removal.remove(place)
 
 
 def note_temporary(sweep: str, folder: Path) -> None:

@@ -34,6 +34,9 @@ class JobPlan:
     seconds: float  # the CPU time of all cells together
     memory: float  # the most memory of any cell, in bytes
     cells: list[PlannedCell]
+    longest_s: float = 0.0  # the CPU time of the longest cell
+    raw_bytes: float = 0.0  # the most bytes of raw files of any cell
+    again: bool = False  # whether its cells had results when it was planned, and are simulated all the same
 
 
 def stop_file(path: Path | str) -> Path:

@@ -7,7 +7,9 @@ No run waits for the jobs that a killed run left in SLURM's queue, so the next r
 from __future__ import annotations
 
 import contextlib
+import json
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -24,7 +26,8 @@ from tcpsweep.core.words import control_characters
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.core.workflow.snakemake_api import Invocation
 
-# This environment variable names the sweep for a job on another machine; Snakemake passes it on (`envvars:`).
+# This environment variable has each sweep file's sweep and run, in JSON, for a job on another machine. Snakemake passes
+# it on (`envvars:`).
 PLANNED = "TCPSWEEP_PLANNED"
 
 _KINDS = ("simulate", "parse", "measure")
@@ -43,7 +46,7 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
         if asked.is_linted:
             return plan.without_work(sweep_file), held
         if not asked.is_main:
-            return plan.outline(os.environ.get(PLANNED, "")), held
+            return plan.outline(*_submitted_sweeps()[str(sweep_file.absolute())]), held
         if asked.runs and (why := locks.why_alone()):
             tell(f"tcpsweep: only one run at a time can use results/: {why}")
         if asked.runs:
@@ -85,15 +88,28 @@ def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, h
 
     has_locks = hold(locks.programs) and hold(lambda: locks.store(holder=f"the run of {sweep_file}"))
     prepared = plan.prepare(
-        sweep_file, asked.slots, asked.on_cluster, lock=lock_sweep, cores=asked.cores, runs=asked.runs
+        sweep_file,
+        asked.slots,
+        asked.on_cluster,
+        lock=lock_sweep,
+        cores=asked.batch_cores if asked.on_cluster else asked.cores,
+        runs=asked.runs,
+        batch_cores=asked.batch_cores,
     )
-    if asked.runs and asked.on_cluster and any(prepared.jobs.values()):
-        layout.submitted(prepared.sweep.name).touch()
-    os.environ[PLANNED] = prepared.sweep.name
+    run = secrets.token_hex(8)
+    if asked.runs and asked.on_cluster:
+        layout.submitted(prepared.sweep.name).write_text(run, encoding="utf-8")
+    os.environ[PLANNED] = json.dumps(_submitted_sweeps() | {str(sweep_file.absolute()): (prepared.sweep.name, run)})
     tell(plan_words.describe(prepared))
     if asked.lists:
         tell(plan_words.cells(prepared))
     return prepared
+
+
+def _submitted_sweeps() -> dict[str, tuple[str, str]]:
+    """Each sweep file to the name of its sweep and the run that submitted this process or will submit jobs."""
+    sweeps: dict[str, tuple[str, str]] = json.loads(os.environ.get(PLANNED, "{}"))
+    return sweeps
 
 
 def _clean_up(sweep: str, asked: Invocation, temporary: Path) -> None:

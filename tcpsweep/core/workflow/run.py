@@ -7,6 +7,8 @@ It finds the sweep file, checks that the rules belong to this package, and handl
 from __future__ import annotations
 
 import atexit
+import contextlib
+import os
 import shlex
 import signal
 import sys
@@ -19,12 +21,13 @@ from typing import TYPE_CHECKING, Any
 from tcpsweep.core.command_line import main
 from tcpsweep.core.command_line.terminal import summary
 from tcpsweep.core.identity import source_folders
+from tcpsweep.core.plan import step_costs
 from tcpsweep.core.plan.plan_record import Plan
 from tcpsweep.core.store import layout, removal, snakemake_files
 from tcpsweep.core.workflow import planning, report_entries, snakemake_api
 from tcpsweep.core.workflow.job_resources import JobResources
 from tcpsweep.core.workflow.planning import stop
-from tcpsweep.core.workflow.snakemake_api import ON_CLUSTER, Invocation
+from tcpsweep.core.workflow.snakemake_api import BATCH_CORES, ON_CLUSTER, Invocation
 
 if TYPE_CHECKING:
     from snakemake.workflow import Workflow
@@ -42,26 +45,54 @@ class Run:
     asked: Invocation
     _workflow: Workflow
     _locks: list[Any]  # held until this process ends
+    folder: Path  # the folder of `results/` and `reports/`, which a module's `prefix:` names
     _has_ended: bool = field(default=False, init=False)
     _is_stopped: bool = field(default=False, init=False)  # by a signal
 
     def __post_init__(self) -> None:
         """Prepare to show the progress."""
-        self.jobs = JobResources(self.plan, self.asked)
-        self.figures = report_entries.Figures(self.plan.folder)
+        self.jobs = JobResources(self.plan, self.asked, self.folder)
+        self.figures = report_entries.Figures(self.folder / self.plan.folder)
         self._terminal = snakemake_api.log_handler(self._workflow)
-        if self._terminal and self.asked.runs:
+        if self._terminal and self.asked.runs and self.folder == Path():
             self._terminal.follow(self.plan, self.asked.slots)
 
     @property
     def tcpsweep(self) -> str:
         """The command of this package, for the rules' shell."""
         path = shlex.quote(source_folders.python_path())
-        return f"PYTHONPATH={path} {shlex.quote(sys.executable)} -P -m tcpsweep"
+        command = f"PYTHONPATH={path} {shlex.quote(sys.executable)} -P -m tcpsweep"
+        return command if self.folder == Path() else f"env -C {shlex.quote(str(self.folder))} {command}"
+
+    @property
+    def back(self) -> str:
+        """The beginning of a path from `folder` to a file that Snakemake names."""
+        return "" if self.folder == Path() else f"{os.path.relpath('.', self.folder)}/"
+
+    def simulations(self) -> list[dict[str, Any]]:
+        """The runs of the sweep, for rules of another workflow: a table with a row for each run.
+
+        Its columns are the axes, with values as texts, ``run``, the cell's id, and the folder of its Parquet.
+        """
+        return [
+            self.plan.sweep.texts[run.combination]
+            | {
+                "run": run.run,
+                "cell": run.cell,
+                "folder": str(self.folder / layout.parquet(run.cell, self.plan.parser)),
+            }
+            for run in self.plan.runs
+        ]
+
+    @property
+    def page_workers(self) -> int:
+        """The number of processes that make the cells' pages, here or on a node."""
+        cores = self.asked.batch_cores if self.asked.on_cluster else self.asked.cores
+        return step_costs.page_workers(self.plan.simulations, cores)
 
     def reported_folders(self) -> list[Path]:
         """The folder of the pages, for Snakemake's own report. No rule makes it: it also has other sweeps' pages."""
-        return [self.plan.report.parent] if self.plan.report.is_file() else []
+        return [self.plan.report.parent] if (self.folder / self.plan.report).is_file() else []
 
     @property
     def reported_pages(self) -> dict[str, Any]:
@@ -90,28 +121,33 @@ class Run:
             self._terminal.end()
         self._clear_and_show(logs)
 
-    def end_of_module(self) -> None:
-        """Show the result of the run when Snakemake ends, unless the surrounding workflow has called `end`."""
-        if not self._has_ended and self._workflow.scheduler is not None:  # no scheduler: there was nothing to run
+    def end_of_process(self) -> None:
+        """Show the result of a module's run when Snakemake ends, unless the surrounding workflow has called `end`."""
+        if self._workflow.scheduler is None:  # there was nothing to run
+            with contextlib.chdir(self.folder):
+                removal.remove(layout.submitted(self.plan.sweep.name))
+        elif self.asked.is_module and not self._has_ended:
             self._clear_and_show(())
 
     def _clear_and_show(self, logs: Sequence[str]) -> None:
         self._has_ended = True
-        if self.asked.runs:
-            for file in self.plan.stop_files():
-                removal.remove(file)
-        if self.asked.on_cluster and self.asked.is_main:
-            # Snakemake has waited for its jobs, or cancelled them.
-            removal.remove(layout.submitted(self.plan.sweep.name))
-        summary.show(self.plan, logs, is_stopped=self._is_stopped and bool(logs))
+        with contextlib.chdir(self.folder):
+            if self.asked.runs:
+                for file in self.plan.stop_files():
+                    removal.remove(file)
+            if self.asked.on_cluster and self.asked.is_main:
+                # Snakemake has waited for its jobs, or cancelled them.
+                removal.remove(layout.submitted(self.plan.sweep.name))
+            summary.show(self.plan, logs, is_stopped=self._is_stopped and bool(logs))
 
     def _stop_when_told(self) -> None:
         """On SIGINT and SIGTERM, let jobs begin no more cells. Then let Snakemake wait for the running cells."""
+        stop_files = [self.folder.absolute() / file for file in self.plan.stop_files()]
 
         def stop_before(handler: _Handler) -> _Handler:
             def stop(number: int, frame: FrameType | None) -> None:
                 self._is_stopped = True
-                for file in self.plan.stop_files():
+                for file in stop_files:
                     file.touch()
                 handler(number, frame)
 
@@ -131,11 +167,14 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     _check_package(workflow)
     main.own_programs_first()
     asked = snakemake_api.read_invocation(workflow)
-    file = _sweep_file(workflow, config, asked.is_module)
-    plan, locks = planning.planned(file, asked, workflow.snakemake_tmp_dir)
-    run = Run(plan, asked, workflow, locks)
-    if asked.is_module and asked.runs:
-        atexit.register(run.end_of_module)
+    folder = Path(workflow.modifier.path_modifier.prefix or "")
+    folder.mkdir(parents=True, exist_ok=True)
+    file = os.path.relpath(_sweep_file(workflow, config, asked.is_module), folder)
+    with contextlib.chdir(folder):
+        plan, locks = planning.planned(Path(file), asked, workflow.snakemake_tmp_dir)
+    run = Run(plan, asked, workflow, locks, folder)
+    if asked.runs:
+        atexit.register(run.end_of_process)
     return run
 
 
@@ -182,7 +221,7 @@ def _sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) 
     """The sweep file that --configfile or another workflow names. Default: the default sweep."""
     if is_module:
         return _file_of_module(workflow, config)
-    if workflow.config_settings.config.keys() - {ON_CLUSTER}:
+    if workflow.config_settings.config.keys() - {ON_CLUSTER, BATCH_CORES}:
         stop("tcpsweep: --config has no effect: only the sweep file defines a sweep; edit the file")
     files = [Path(path) for path in workflow.configfiles]
     if len(files) > 1:
@@ -194,9 +233,8 @@ def _sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) 
 
 def _file_of_module(workflow: Workflow, config: Mapping[str, Any]) -> Path:
     """The sweep file that another workflow names, or its only config file, as in workflows by snakedeploy."""
-    paths = workflow.modifier.path_modifier
-    if paths.prefix or paths.modifies_prefixes:
-        stop("tcpsweep: a module's `prefix:` has no effect; to use another folder, run `snakemake --directory DIR`")
+    if workflow.modifier.path_modifier.modifies_prefixes:
+        stop("tcpsweep: a module's `replace_prefix:` has no effect; `prefix:` names another folder")
     if _SWEEP_FILE in config:
         return Path(config[_SWEEP_FILE])
     files = workflow.config_settings.configfiles or workflow.configfiles

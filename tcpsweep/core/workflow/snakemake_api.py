@@ -26,7 +26,7 @@ ATTRIBUTES = {
     "local_exec": "whether jobs run on this machine; known when the run begins",
     "scheduler": "whether there was anything to run",
     "main_snakefile": "whether another workflow uses these rules as a module",
-    "modifier.path_modifier.prefix": "whether that module has a prefix, which the rules do not follow",
+    "modifier.path_modifier.prefix": "the folder in which that module's results are",
     "modifier.path_modifier.modifies_prefixes": "whether that module replaces prefixes",
     "current_basedir": "where these rules come from, which may be another repository",
     "sourcecache.open": "the text of a rule file in that repository",
@@ -44,6 +44,7 @@ ATTRIBUTES = {
 }
 # Profiles set this under `config`, because Snakemake chooses its executor only after it has read the Snakefile.
 ON_CLUSTER = "on_cluster"
+BATCH_CORES = "cores_per_job"
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class Invocation:
     is_module: bool  # whether another workflow uses the rules as a module
     on_cluster: bool  # whether jobs of cells run on other machines
     cores: int  # this machine's cores for the jobs that run here
-    slots: int  # the number of jobs of cells that run at a time
+    slots: int  # the number of cells that run at a time
+    batch_cores: int  # the cores of a job of cells on another machine
 
 
 def read_invocation(workflow: Workflow) -> Invocation:
@@ -66,6 +68,7 @@ def read_invocation(workflow: Workflow) -> Invocation:
     is_main, is_linted = workflow.is_main_process, "--lint" in sys.argv
     on_cluster = not is_main or bool(workflow.config_settings.config.get(ON_CLUSTER))
     cores = (resources.local_cores or os.cpu_count() or 1) if on_cluster else resources.cores or 1
+    batch_cores = int(workflow.config_settings.config.get(BATCH_CORES, 1))
     output: Any = workflow.output_settings
     return Invocation(
         is_main=is_main,
@@ -75,7 +78,8 @@ def read_invocation(workflow: Workflow) -> Invocation:
         is_module=Path(workflow.main_snakefile).resolve() != source_folders.ROOT / "Snakefile",
         on_cluster=on_cluster,
         cores=cores,
-        slots=workflow.nodes or cores if on_cluster else cores,
+        slots=(workflow.nodes or cores) * batch_cores if on_cluster else cores,
+        batch_cores=batch_cores,
     )
 
 

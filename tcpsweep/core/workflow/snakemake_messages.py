@@ -38,7 +38,7 @@ MOST_JOB_ERRORS = 3
 STEPS = {
     "compile": "compiling",
     "decoder": "compiling",
-    "aggregate": "making tables",
+    "summarise": "making tables",
     "report": "drawing figures, writing report",
     "pages": "writing the cells' pages",
 }

@@ -184,7 +184,7 @@ def rerun(file: Path, archived: Path) -> int:
         return 0
     say(f"{sweep.name}: running {len(kept if here <= kept else common):,} simulations again", flush=True)
     if here == kept or (sweep.asked and here <= kept):  # later rounds follow from the first round's tables
-        return start_snakemake.run(file, [] if sweep.asked else ["--until", "aggregate"])
+        return start_snakemake.run(file, [] if sweep.asked else ["--until", "summarise"])
     with locks.programs(), locks.job():
         for job in _prepare_some_cells(file, common):
             cell_jobs.run(job, workers=len(os.sched_getaffinity(0)))
@@ -203,7 +203,8 @@ def _prepare_some_cells(path: Path, wanted: Container[str]) -> list[Path]:
     wanted_plan = replace(whole_plan, cells=cells)
     costs = expected_costs.expected(wanted_plan.sweep, set(), wanted_plan.parser)
     work = job_files.work(wanted_plan, {cell.id: cell for cell in cells}.values(), costs)
-    for kind, name in job_files.compiles(wanted_plan, ns3, work, locked=True):
+    missing, _ = job_files.programs(wanted_plan, ns3, work)
+    for kind, name in missing:
         if kind == "compile":
             programs.compile_program(ns3, wanted_plan.source(name))
         else:

@@ -20,7 +20,7 @@ MADE_BY = {
     f"{FOLDER}/figures.json": "report",
     f"{FOLDER}/pages.json": "pages",
     f"{FOLDER}/complete": "finish",
-    f"{FOLDER}/summary.csv": "aggregate",
+    f"{FOLDER}/summary.csv": "summarise",
 }
 
 

@@ -477,10 +477,10 @@ def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary_unles
     assert len(text.splitlines()) < 25
     (log,) = (project / ".snakemake" / "log").glob("*.log")
     assert "Job stats:" in log.read_text()
-    assert "rule simulate:" in log.read_text()
-    more, less = (said(project.tables(), "-R", "aggregate", option) for option in ("-p", "-q"))
+    assert ": simulate 8 of 8 simulations: " in log.read_text()
+    more, less = (said(project.tables(), "-R", "summarise", option) for option in ("-p", "-q"))
     assert "Job stats:" in more
-    assert "rule aggregate:" in more
+    assert ": summarise 8 simulations in tables" in more
     assert "small: means ± 95 % confidence" in less
     assert len(less.splitlines()) < 25
 

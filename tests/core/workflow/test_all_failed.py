@@ -13,7 +13,7 @@ from tcpsweep.features.archive import compared_with_archive, verify_archive
 from tests.support.project import SMALL
 
 
-@pytest.mark.parametrize(("options", "status"), [(["--until", "aggregate"], 1), (["-n"], 0), (["--touch"], 0)])
+@pytest.mark.parametrize(("options", "status"), [(["--until", "summarise"], 1), (["-n"], 0), (["--touch"], 0)])
 def test_a_part_of_a_sweep_of_which_all_simulations_failed_has_failed(here, monkeypatch, options, status):
     monkeypatch.setattr(start_snakemake, "_in_rounds", lambda *_: start_snakemake.Ended(0, False))
     Path("sweep.yaml").write_text(SMALL)

@@ -80,11 +80,13 @@ def test_jobs_on_this_machine_are_not_taken_for_a_cluster_and_a_killed_run_is_ta
     assert "--scratch" in there.text
 
     monkeypatch.chdir(project.folder)
-    layout.submitted("small").touch()
+    layout.submitted("small").write_text("run")
     left = next(Path("results/sweeps/small/jobs/simulate").glob("*.json")).stem
     planned = project / "results" / "sweeps" / "small" / "sweep.json"
     (project / "sweep.yaml").write_text("sweep: another")
-    assert plan.outline("small").sweep.name == "small"
+    assert plan.outline("small", "run").sweep.name == "small"
+    with pytest.raises(UserError, match="the run that submitted this job has ended"):
+        plan.outline("small", "an earlier run")
     refused = step(project, "clean", "results", answer="y\n")
     assert "batches of small, whose run on a cluster was killed, may still run" in refused.stderr
     assert planned.is_file()
@@ -94,4 +96,4 @@ def test_jobs_on_this_machine_are_not_taken_for_a_cluster_and_a_killed_run_is_ta
     assert "cancelled 1 job that an earlier run left in the queue" in ran.text
     assert not layout.submitted("small").exists()
     with pytest.raises(UserError, match="the run that submitted this job has ended"):
-        plan.outline("small")
+        plan.outline("small", "run")

@@ -34,7 +34,7 @@ def run(elsewhere, *command):
 
 
 def rules(text):
-    return set(re.findall(r"^(?:local)?rule (\w+):$", text, re.MULTILINE))
+    return set(re.findall(r"\(Rule: (\w+)\)", text))
 
 
 def made(folder):
@@ -47,7 +47,7 @@ def test_another_folder_gets_the_results_and_compiles_nothing_that_is_compiled(e
     before = made(ROOT)
     options = ["--cores", "2", "--configfile", "my.yaml", "-p"]
     text = run(elsewhere, BIN / "snakemake", "--snakefile", ROOT / "Snakefile", *options)
-    assert rules(text) == {"simulate", "aggregate", "report", "pages", "finish", "all"}
+    assert rules(text) == {"simulate", "summarise", "report", "pages", "finish", "all"}
     folder, _ = elsewhere
     assert made(folder) == {"results", "reports"}
     assert made(ROOT) == before
@@ -67,7 +67,7 @@ def test_the_option_directory_is_where_results_go(elsewhere, dumbbell, program, 
     target = "results/sweeps/small/summary.parquet"
     options = ["--cores", "2", "--configfile", "my.yaml", "--directory", tmp_path / "there", "-p", target]
     text = run(elsewhere, BIN / "snakemake", "--snakefile", ROOT / "Snakefile", *options)
-    assert rules(text) == {"simulate", "aggregate"}
+    assert rules(text) == {"simulate", "summarise"}
     assert made(elsewhere[0]) == set()
     assert made(tmp_path / "there") == {"results"}
     assert (tmp_path / "there" / target).is_file()

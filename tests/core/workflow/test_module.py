@@ -69,7 +69,7 @@ UNFIT = {
         'a module has to name its sweep file: `config: {"sweep_file": "my-sweep.yaml"}`',
     ),
     "my.yaml": ("mine.yaml", "mine.yaml: cannot be read: No such file or directory; sweep files there are my.yaml"),
-    "config:": ('prefix: "simulated"\n    config:', "a module's `prefix:` has no effect"),
+    "config:": ('replace_prefix: {"results": "made"}\n    config:', "a module's `replace_prefix:` has no effect"),
 }
 
 
@@ -89,6 +89,40 @@ def test_a_python_without_the_package_is_told_which_to_take(outer):
     assert status == 1
     assert f"{sys.executable} has no module tcpsweep.core.command_line.main: install the packages of a clone" in text
     assert f"`{sys.executable} -m pip install -r {ROOT}/envs/requirements.txt`" in text
+
+
+TWO = """\
+rule mine:
+    input:
+        *["{0}/results/sweeps/small/summary.csv".format(name) for name in ("one", "two")]
+    params: folders=[row["folder"] for row in one.RUN.simulations()]
+    output: "folders"
+    shell: "echo {params.folders} > {output}"
+"""
+MODULE = """
+module NAME:
+    snakefile: "ROOT/Snakefile"
+    prefix: "NAME"
+    config: {"sweep_file": "NAME.yaml"}
+
+use rule * from NAME as NAME_*
+"""
+
+
+@pytest.mark.long
+def test_two_modules_in_one_workflow_have_their_results_below_their_prefixes(tmp_path, dumbbell, program):
+    program("inspect")
+    modules = "".join(MODULE.replace("ROOT", str(ROOT)).replace("NAME", name) for name in ("one", "two"))
+    (tmp_path / "Snakefile").write_text(modules + TWO)
+    for name, delay in {"one": "5ms", "two": "6ms"}.items():
+        (tmp_path / f"{name}.yaml").write_text(CELL.replace("5ms", delay))
+    status, text = snakemake(tmp_path, "mine")
+    assert status == 0, text
+    (folder,) = (tmp_path / "folders").read_text().split()
+    assert (tmp_path / folder / "flows.parquet").is_file()
+    for name in ("one", "two"):
+        assert len(list((tmp_path / name / "results" / "cells").iterdir())) == 1
+    assert not (tmp_path / "results").exists()
 
 
 def git(folder, *arguments):

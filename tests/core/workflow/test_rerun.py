@@ -28,9 +28,10 @@ def test_adding_a_value_reruns_only_its_cells_and_taking_it_back_none(copy_of_fi
     assert all("-15ms-" in cell for cell in ran.simulated)
     back = copy_of_finished.run(target, sweep=KEPT)
     assert (back.simulated, back.parsed) == (set(), set())
-    assert "aggregate" in back.jobs  # the tables follow
-    assert not list(copy_of_finished.folder.glob("results/sweeps/small/jobs/*/*"))  # of earlier plans
-    assert set(back.jobs) <= {"aggregate"}
+    assert "summarise" in back.jobs  # the tables follow
+    # Nothing of earlier plans: the stamp of the program, and the plan and the stamp of the finished simulations.
+    assert len(list(copy_of_finished.folder.glob("results/sweeps/small/jobs/*/*"))) == 3
+    assert set(back.jobs) <= {"summarise"}
 
 
 @pytest.mark.long
@@ -68,7 +69,7 @@ def test_a_real_edit_of_a_scenario_reruns_its_cells_and_taken_back_none(copy_of_
     assert planned.text.count("8 simulations, 8 left")
     scenario.write_text(before)
     back = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT)
-    assert set(back.jobs) <= {"aggregate"}
+    assert set(back.jobs) <= {"summarise"}
 
 
 def test_an_edit_of_the_parser_parses_kept_raw_files_and_simulates_nothing(copy_of_finished):
@@ -80,23 +81,23 @@ def test_an_edit_of_the_parser_parses_kept_raw_files_and_simulates_nothing(copy_
     ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT)
     assert ran.simulated == set()
     assert len(ran.parsed) == 8
-    assert set(ran.jobs) == {"parse", "aggregate"}
+    assert set(ran.jobs) == {"parse", "summarise"}
 
 
 @pytest.mark.long
 def test_another_warm_up_measures_again_and_the_old_one_keeps_its_metrics(copy_of_finished):
     ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("warmup: 1s", "warmup: 2s"))
     assert ran.status == 0, ran.text
-    assert set(ran.jobs) == {"measure", "aggregate"}
-    assert set(copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT).jobs) <= {"aggregate"}
+    assert set(ran.jobs) == {"measure", "summarise"}
+    assert set(copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT).jobs) <= {"summarise"}
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("core/measure/rates_and_delays", {"measure", "aggregate", "report", "pages", "finish", "all"}),
-        ("core/analysis/aggregate", {"aggregate", "report", "finish", "all"}),
+        ("core/measure/rates_and_delays", {"measure", "summarise", "report", "pages", "finish", "all"}),
+        ("core/analysis/aggregate", {"summarise", "report", "finish", "all"}),
         ("core/report/sweep_page", {"report", "finish", "all"}),
         ("core/figures/cell_timeline_data", {"pages", "finish", "all"}),
     ],

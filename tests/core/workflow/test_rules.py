@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+import yte
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
 from tcpsweep.core.workflow import snakemake_messages
@@ -32,7 +33,7 @@ def test_without_our_logger_snakemake_has_the_terminal_and_the_summary_is_shown(
     done = ran(*command, cwd=copy_of_finished.folder, env=copy_of_finished.environment)
     text = done.stdout + done.stderr
     assert done.returncode == 0, text
-    assert "rule finish:" in text  # Snakemake's own handler
+    assert "check that every simulation has its results" in text  # Snakemake's own handler
     assert "small: means ± 95 % confidence" in text
 
 
@@ -40,6 +41,14 @@ def test_without_our_logger_snakemake_has_the_terminal_and_the_summary_is_shown(
 def test_a_profile_says_where_jobs_run(name):
     elsewhere = PROFILES[name].get("executor", "local") != "local"
     assert PROFILES[name].get("config", {}) == ({"on_cluster": True} if elsewhere else {})
+
+
+def test_a_profile_without_its_plugin_says_so_in_a_line(monkeypatch):
+    text = (ROOT / "profiles" / "slurm" / "config.yaml").read_text()
+    assert yte.process_yaml(text)["executor"] == "slurm"
+    monkeypatch.setitem(sys.modules, "snakemake_executor_plugin_slurm", None)
+    with pytest.raises(SystemExit, match=r"^profiles/slurm: snakemake-executor-plugin-slurm is not installed; see"):
+        yte.process_yaml(text)
 
 
 @pytest.mark.long

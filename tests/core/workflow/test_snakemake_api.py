@@ -65,7 +65,7 @@ def test_snakemake_has_the_attributes_that_the_rules_use(tmp_path):
     assert [line.split()[0] for line in found] == list(snakemake_api.ATTRIBUTES)
     assert asked == (
         "Invocation(is_main=True, runs=True, is_linted=False, lists=False, is_module=True, on_cluster=False, "
-        "cores=2, slots=2)"
+        "cores=2, slots=2, batch_cores=1)"
     )
 
 
@@ -128,7 +128,7 @@ def test_a_sweep_that_snakemake_ends_by_a_signal_has_the_status_of_a_shell(start
 
 
 @pytest.mark.parametrize(
-    ("options", "is_whole"), [([], True), (["-p"], True), (["-n"], False), (["--until", "aggregate"], False)]
+    ("options", "is_whole"), [([], True), (["-p"], True), (["-n"], False), (["--until", "summarise"], False)]
 )
 def test_what_is_asked_for_in_part_takes_one_round(options, is_whole):
     assert start_snakemake.is_whole_run(options) == is_whole

@@ -97,7 +97,7 @@ def _in_rounds(sweep: Path, options: Sequence[str]) -> Ended:
         planned = plan.without_work(sweep)
         file = planned.folder / rounds.FILE
         old_round = file.read_bytes() if file.is_file() else b""
-        ended = _snakemake(sweep, options if planned.is_decided else [*options, "--until", "aggregate"])
+        ended = _snakemake(sweep, options if planned.is_decided else [*options, "--until", "summarise"])
         has_next_round = file.is_file() and file.read_bytes() != old_round
         # In the last round, cells that failed before may succeed, and then require another round.
         if ended.status or (planned.is_decided and not has_next_round):

@@ -118,7 +118,7 @@ def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
         yield kind, output, [layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")]
     for stamp in map(Path, plan.stamps()):
         yield stamp.parent.name, stamp, [stamp.with_suffix(".log")]
-    yield "aggregate", plan.folder / sweep_tables.COVERED, [logs / "aggregate.log"]
+    yield "summarise", plan.folder / sweep_tables.COVERED, [logs / "aggregate.log"]
     yield "report", plan.folder / "figures.json", [logs / "report.log"]
     yield "report", plan.report, [logs / "report.log"]
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Make the sweep's tables from the cells' Parquet.
+# Summarise all simulations: means with intervals, effects and their tests, verdicts.
 
 
-rule aggregate:
+rule summarise:
     input:
         sweep=PLAN.folder / "sweep.json",
         code=PLAN.folder / "code" / "aggregate",
-        ended=PLAN.stamps(),
+        simulations=PLAN.stamps(),
     # Optional tables, for which only some sweeps have rows, are made and removed with these.
     output:
         tables=[PLAN.folder / name for name in sweep_tables.always()],
@@ -16,14 +16,15 @@ rule aggregate:
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
     priority: 1  # before pages, because the report waits for it
-    localrule: True
-    threads: step_costs.table_threads(len(PLAN.cells))
+    threads: step_costs.table_threads(PLAN.simulations)
     resources:
-        mem_mb=4000,
-        runtime=30,
+        mem_mb=step_costs.table_mb(PLAN.simulations),
+        runtime=step_costs.table_minutes(PLAN.simulations),
     params:
         tcpsweep=RUN.tcpsweep,
         folder=PLAN.folder,
+    message:
+        f"summarise {PLAN.simulations} simulations in tables"
     # OpenBLAS, NumPy's library for matrices, would start a thread for each core, which spins while it waits.
     shell:
         "POLARS_MAX_THREADS={threads} OPENBLAS_NUM_THREADS=1 "
