@@ -424,14 +424,14 @@ CorrectedSocket::IsPushed(const ns3::Packet& packet) const
 void
 CorrectedSocket::MeasureRtt(const ns3::TcpHeader& header)
 {
-    if (!header.HasOption(ns3::TcpOption::TS))
+    const auto option = header.GetOption(ns3::TcpOption::TS);
+    if (!option)
     {
         m_receiveWindow.MeasureRtt(m_rtt->GetEstimate());
         return;
     }
     // tcp_rcv_rtt_measure_ts() in Linux.
-    const auto stamps =
-        ns3::DynamicCast<const ns3::TcpOptionTS>(header.GetOption(ns3::TcpOption::TS));
+    const auto* stamps = static_cast<const ns3::TcpOptionTS*>(ns3::PeekPointer(option));
     const auto rtt = ns3::TcpOptionTS::ElapsedTimeFromTsValue(stamps->GetEcho());
     if (stamps->GetEcho() != m_echo && rtt.IsStrictlyPositive())
     {

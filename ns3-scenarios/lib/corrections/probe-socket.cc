@@ -90,13 +90,7 @@ ProbeSocket::ScheduleProbe()
     {
         wait += DELAYED_ACK;
     }
-    ns3::Time oldest;
-    Detecting()->scoreboard.ForEach(
-        [&oldest](const Scoreboard::Segment& segment)
-        {
-            oldest = segment.sent;
-            return false;
-        });
+    const auto oldest = Detecting()->scoreboard.OldestSent();
     const auto timeout = oldest + m_rto.Get() - ns3::Simulator::Now();
     m_retxEvent.Cancel();
     m_retxEvent = ns3::Simulator::Schedule(std::max(std::min(wait, timeout), ns3::Time()),

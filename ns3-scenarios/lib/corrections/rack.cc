@@ -27,12 +27,12 @@ constexpr uint32_t LASTS_RECOVERIES = 16;
 ns3::Time
 EchoedRtt(const ns3::TcpHeader& header)
 {
-    if (!header.HasOption(ns3::TcpOption::TS))
+    const auto option = header.GetOption(ns3::TcpOption::TS);
+    if (!option)
     {
         return ns3::Time();
     }
-    const auto stamps =
-        ns3::DynamicCast<const ns3::TcpOptionTS>(header.GetOption(ns3::TcpOption::TS));
+    const auto* stamps = static_cast<const ns3::TcpOptionTS*>(ns3::PeekPointer(option));
     const auto rtt = ns3::TcpOptionTS::ElapsedTimeFromTsValue(stamps->GetEcho());
     return std::max(rtt, ns3::MilliSeconds(1));
 }

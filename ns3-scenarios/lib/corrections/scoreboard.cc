@@ -151,6 +151,13 @@ Scoreboard::OfferAllLost(ns3::SequenceNumber32 sent)
     buffer->*Member(HighestSack()) = {(buffer->*Member(SentList())).end(), sent};
 }
 
+ns3::Time
+Scoreboard::OldestSent() const
+{
+    const auto& items = ns3::PeekPointer(m_buffer)->*Member(SentList());
+    return items.empty() ? ns3::Time() : items.front()->GetLastSent();
+}
+
 uint32_t
 Scoreboard::LastSize() const
 {

@@ -76,6 +76,9 @@ class Scoreboard
     /// them until their cumulative ACK.
     void RemoveArrivedRetransmissions();
 
+    /// @return when the first segment in flight was last sent; zero without one
+    ns3::Time OldestSent() const;
+
     /// @return bytes of the last segment
     uint32_t LastSize() const;
 
