@@ -120,7 +120,7 @@ def _row(row: dict[str, Any], metric: Metric, axis: Axis, places: list[dict[str,
         ratio="–" if ratio is None else rounding.significant(ratio, 3),
         log_ratio=math.log(ratio) if ratio else 0.0,
         ends="" if None in ends else f"[{rounding.significant(ends[0], 3)}, {rounding.significant(ends[1], 3)}]",
-        finding=effect_words.found(row) + _after_correction(row, ends),
+        finding=effect_words.finding(row) + _after_correction(row, ends),
         is_shown=row["finding"] in ("higher", "lower"),
         is_tested=row["finding"] in _WORDS_BY_FINDING,
     )

@@ -188,4 +188,4 @@ def _share(row: dict[str, Any]) -> str:
 
 def _finding_text(row: dict[str, Any]) -> str:
     """The finding in words; why a comparison was not tested, in the word that the table of verdicts explains."""
-    return effect_words.found(row) if row["finding"] not in ("higher", "lower") else str(row["finding"])
+    return effect_words.finding(row) if row["finding"] not in ("higher", "lower") else str(row["finding"])
