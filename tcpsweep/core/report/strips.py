@@ -65,7 +65,7 @@ class Strip:
 
 
 class Mark(NamedTuple):
-    """A dot of a kind, "above", "below" or "undecided", with its tooltip."""
+    """A dot of a kind, such as "above", with its tooltip."""
 
     x: float
     kind: str

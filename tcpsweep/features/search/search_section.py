@@ -11,6 +11,7 @@ from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Section
 from tcpsweep.core.figures import plot_scales
 from tcpsweep.core.figures.plot_scales import Scale
+from tcpsweep.core.report.strips import Mark
 from tcpsweep.core.sweep import axes, axis_range, contrast_words
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import units
@@ -36,17 +37,10 @@ class _CheckedNetwork(NamedTuple):  # with fresh runs; its numbers are texts
     against: str  # the mean of the variant that is subtracted
 
 
-class _Mark(NamedTuple):  # a network, in pixels
-    x: float
-    y: float
-    said: str
-    role: str
-
-
 class _Picture(NamedTuple):  # the values of networks over something else
     x: str  # what they are drawn over
     ticks_x: list[tuple[float, str]]
-    marks: list[_Mark]
+    marks: list[tuple[float, Mark]]  # each with its place upwards; its kind is the network's role
     line: str = ""  # an SVG's path
 
 
@@ -138,15 +132,10 @@ def _climb(search: Search, looked: list[dict[str, Any]], y: Scale) -> _Picture:
     contrast = search.contrast
     x = plot_scales.around(0, max(row["cells"] for row in looked), zero=True)
     scale = contrast_words.scale(contrast)
-    marks = [
-        _Mark(
-            _x(x.place(row["cells"])),
-            _y(y, row["looked"] * scale),
-            f"network {row['network']}: {contrast_words.value(contrast, row['looked'])}",
-            LOOKED,
-        )
-        for row in looked
-    ]
+    marks = []
+    for row in looked:
+        words = f"network {row['network']}: {contrast_words.value(contrast, row['looked'])}"
+        marks.append((_y(y, row["looked"] * scale), Mark(_x(x.place(row["cells"])), LOOKED, words)))
     steps = [(_x(x.place(row["cells"])), _y(y, row["best"] * scale)) for row in looked if row["best"] is not None]
     line = " ".join(f"H{at}V{up}" if place else f"M{at} {up}" for place, (at, up) in enumerate(steps))
     end = _x(x.place(looked[-1]["cells"]))
@@ -171,7 +160,7 @@ def _scatter(
     for row, value, role in sorted([*seen, *means], key=lambda mark: _RANK[mark[2]]):
         at = _x(axis_range.place_on_scale(over, sweep.combinations[row["combination"]][name]))
         words = f"{where(sweep, search, row)}: {contrast_words.value(contrast, value)}"
-        marks.append(_Mark(at, _y(y, value * scale), words, role))
+        marks.append((_y(y, value * scale), Mark(at, role, words)))
     ticks = {
         units.value_text(value): axis_range.place_on_scale(over, value) for value in axis_range.marked_values(over)
     }

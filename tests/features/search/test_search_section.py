@@ -19,9 +19,9 @@ def test_first_looks_stand_beside_fresh_runs_and_what_was_found_is_marked():
     assert found.interval.startswith("[−6")
     assert found.against.endswith(" Mbit/s")
     assert [each.x for each in section.scatters] == ["bandwidth", "delay", "loss"]
-    assert [mark.role for mark in section.scatters[0].marks][-2:] == ["tried", "found"]
+    assert [mark.kind for _, mark in section.scatters[0].marks][-2:] == ["tried", "found"]
     assert len(section.climb.marks) == section.looks == 30
-    assert all(46 <= mark.x <= 334 and 12 <= mark.y <= 180 for mark in section.climb.marks)
+    assert all(46 <= mark.x <= 334 and 12 <= y <= 180 for y, mark in section.climb.marks)
 
 
 def test_a_value_has_its_unit_and_a_difference_its_sign():
