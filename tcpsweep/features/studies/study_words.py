@@ -67,10 +67,7 @@ class _Rank(NamedTuple):  # the correlations along an axis
     variant: str
     where: str
     points: int
-    printed_rises: str
-    measured_rises: str
-    spearman: str
-    kendall: str
+    coefficients: list[str]  # printed and ours with the axis, and of printed and ours Spearman's and Kendall's
 
 
 class _JudgedNetwork(NamedTuple):
@@ -221,7 +218,7 @@ def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str], settings:
         axes.series(row["flow_variant"], texts["variant"]) if row["flow_variant"] else "all variants",
         _text_without_axes(texts, without),
         row["points"],
-        *("–" if row[name] is None else f"{row[name]:+.3f}" for name in coefficients),
+        ["–" if row[name] is None else f"{row[name]:+.3f}" for name in coefficients],
     )
 
 
