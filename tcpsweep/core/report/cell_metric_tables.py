@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
@@ -24,6 +24,13 @@ class Row(NamedTuple):
     first: bool
 
 
+class Table(NamedTuple):
+    """Metrics of several flows or links: their names, and rows with a text for each of them."""
+
+    names: list[str]
+    rows: list[Row]
+
+
 def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]:
     """The metrics of the network, and of variants as a whole; ``headline`` metrics first, None for the usual ones."""
     values_by_metric: dict[str, list[tuple[str | None, float]]] = {}
@@ -39,11 +46,8 @@ def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]
 
 def flows(
     measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] | None, printed: Mapping[str, str]
-) -> dict[str, Any]:
-    """The metrics of the flows: ``names``, the flows' labels; ``rows``, a `Row` with a text for each of them.
-
-    ``printed`` are variants' names for print.
-    """
+) -> Table:
+    """The metrics of the flows; ``printed`` are variants' names for print."""
     label_by_flow = dict(zip(flows["flow"], cell_timeline_data.labels(flows, printed), strict=True))
     value_by_key = {(flow, name): value for flow, _, name, value in _measured_values(measures) if flow is not None}
     measured = {flow for flow, _ in value_by_key}
@@ -52,11 +56,11 @@ def flows(
         _row(metric, [value_by_key.get((flow, name)) for flow in flow_numbers], first)
         for name, metric, first in _headline_first({metric for _, metric in value_by_key}, headline)
     ]
-    return {"names": [label_by_flow[flow] for flow in flow_numbers], "rows": rows}
+    return Table([label_by_flow[flow] for flow in flow_numbers], rows)
 
 
-def links(measures: pl.DataFrame) -> dict[str, Any]:
-    """The metrics of links: ``names``, the links with their directions; ``rows``, a `Row` with a text for each."""
+def links(measures: pl.DataFrame) -> Table:
+    """The metrics of links, which are named with their directions."""
     of_links = measures.filter(pl.col("link").is_not_null())
     rows = of_links.select("link", "direction", "metric", "value").iter_rows()
     value_by_key = {((link, direction), name): value for link, direction, name, value in rows}
@@ -67,11 +71,11 @@ def links(measures: pl.DataFrame) -> dict[str, Any]:
         for name, metric, _ in _headline_first(metric_names, ["binds", "utilisation"])
     ]
     names = [link if direction == "forward" else f"{link}, reverse" for link, direction in lanes]
-    return {"names": names, "rows": shown}
+    return Table(names, shown)
 
 
-def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
-    """The metrics of each group of traffic: its ``name``, and ``rows``, a `Row` with one text each."""
+def traffic(measures: pl.DataFrame) -> list[tuple[str, list[Row]]]:
+    """Each group of traffic with its metrics, which have one text each."""
     groups = []
     of_traffic = measures.filter(pl.col("traffic").is_not_null())
     for (group,), rows_of_group in of_traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
@@ -80,7 +84,7 @@ def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
             _row(metric, [value_by_metric[name]], first)
             for name, metric, first in _headline_first(value_by_metric, traffic_metrics.first_metrics(value_by_metric))
         ]
-        groups.append({"name": str(group), "rows": rows})
+        groups.append((str(group), rows))
     return groups
 
 

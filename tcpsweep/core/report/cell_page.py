@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
 import polars as pl
+from markupsafe import Markup
 
 from tcpsweep.core.figures import (
     cell_timeline_chart,
@@ -27,6 +28,7 @@ from tcpsweep.core.figures import (
     series_styles,
     trace_reduction,
 )
+from tcpsweep.core.figures.flow_colours import Colours
 from tcpsweep.core.identity import hashing
 from tcpsweep.core.report import (
     cell_metric_tables,
@@ -40,6 +42,8 @@ from tcpsweep.core.report import (
     page_scripts,
 )
 from tcpsweep.core.report.cell_neighbours import Neighbours
+from tcpsweep.core.report.cell_panels import Panel
+from tcpsweep.core.report.cell_story import Sentence
 from tcpsweep.core.store import cell_files, layout, removal
 from tcpsweep.core.store.cell_files import Damaged
 from tcpsweep.core.store.whole_files import write_whole
@@ -63,6 +67,17 @@ class Failed(UserError):
     """Some pages could not be made; the message, for the user, says which and why."""
 
 
+class _Timeline(NamedTuple):
+    """A cell's events over time."""
+
+    story: list[Sentence]
+    panels: list[Panel]
+    data: Markup | None  # for the script
+    end_s: float
+    drawn: list[tuple[int, str, Colours]]  # flows with their labels
+    more_flows: int  # that are not drawn
+
+
 class _Job(NamedTuple):
     """A page to make, with all the data on the sweep that a process needs for it."""
 
@@ -72,7 +87,9 @@ class _Job(NamedTuple):
     measured: Path  # its metrics
     row: Combination
     where: str  # the values of the sweep's axes
-    sweep: dict[str, Any]  # the page's texts on the sweep
+    title: str  # the sweep's
+    report: str  # the link to the sweep's report
+    headline: Sequence[str] | None  # the sweep's headline metrics
     bases: dict[str, str]  # the variants' colours
     names: dict[str, str]  # the variants' names for print
     neighbours: Neighbours
@@ -116,7 +133,8 @@ def _job_by_cell(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _J
     neighbours = cell_neighbours.neighbours_by_cell(sweep, finished)
     colour_by_series = {name: style.colour for name, style in series_styles.styles(sweep).items()}
     printed = axes.names_for_print(sweep)
-    sweep_texts = {"title": sweep.title, "name": sweep.name, "headline": sweep.headline}
+    report = f"../{quote(sweep.name)}.html"
+    of_sweep = sweep.title, report, sweep.headline
     jobs: dict[str, _Job] = {}
     for run in finished:
         if run.cell not in jobs:
@@ -124,11 +142,11 @@ def _job_by_cell(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _J
             colours = {name: colour for name, colour in colour_by_series.items() if name in row.variant}
             where = axes.axes_in_words(texts[run.combination], printed)
             names = {name: text for name, text in printed.items() if name in colours or name in dict(near.variants)}
-            shown_data = [sweep_texts, where, dict(row), run.run, near, colours, names, command]
+            shown_data = [of_sweep, where, dict(row), run.run, near, colours, names, command]
             identity = hashing.short_hash(json.dumps(shown_data), sweep.parser, sweep.measures[run.combination], code)
             parquet, measured = sweep.parquet(run.cell), sweep.measured(run)
             jobs[run.cell] = _Job(
-                run, place, parquet, measured, row, where, sweep_texts, colours, names, near, command, identity
+                run, place, parquet, measured, row, where, *of_sweep, colours, names, near, command, identity
             )
     return jobs
 
@@ -174,20 +192,20 @@ def _contents(job: _Job) -> dict[str, Any]:
     flows, measures, checks, flow_monitor, *of_nodes = cell_timeline_data.collected(
         {path: pl.scan_parquet(path) for path in paths}
     )
-    return _timeline(job, record, flows, measures) | {
+    return {
         "job": job,
+        "timeline": _timeline(job, record, flows, measures),
         "run": job.run.run,
         "cell": job.run.cell,
-        "report": f"../{quote(job.sweep['name'])}.html",
         "style": _STYLE,
         "script": _SCRIPT,
         "colours": cell_timeline_chart.STATE_COLOURS | cell_timeline_chart.EVENT_COLOURS,
         "spans": cell_timeline_data.SPANS,
-        "network": cell_metric_tables.network(measures, job.sweep["headline"]),
+        "network": cell_metric_tables.network(measures, job.headline),
         "links": cell_metric_tables.links(measures),
         "traffic": cell_metric_tables.traffic(measures),
         "drawing": network_drawing.network_of_cell(job.row, record, measures, job.names),
-        "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"], job.names),
+        "flows": cell_metric_tables.flows(measures, flows, job.headline, job.names),
         "flow_monitor": flow_and_node_tables.flows(flow_monitor),
         "nodes": flow_and_node_tables.nodes(of_nodes[0]) if of_nodes else None,
         "checks": checks.height,
@@ -198,8 +216,7 @@ def _contents(job: _Job) -> dict[str, Any]:
     }
 
 
-def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: pl.DataFrame) -> dict[str, Any]:
-    """The events over time: the sentences, the panels, the flows that they draw, and the script's data."""
+def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: pl.DataFrame) -> _Timeline:
     end_s = float(units.si(job.row["duration"], "time"))
     base_rtt_s = max(record.get("derived", {}).get("base_rtt_s") or [0.0])
     tables = cell_timeline_data.cell_tables(job.folder, job.measured, flows, drawn_queue.is_drawn(measures))
@@ -232,14 +249,14 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
     bottleneck = drawn_queue.binding(measures)
     has_several_links = measures.select("link", "direction").filter(pl.col("link").is_not_null()).n_unique() > 1
     panels = cell_panels.panels(data, label_by_flow, bottleneck[0] if bottleneck and has_several_links else None)
-    return {
-        "story": cell_story.sentences(tables, stretches, name_by_flow, end_s, base_rtt_s),
-        "panels": panels,
-        "data": page_parts.as_json(script_data) if panels else None,
-        "end_s": end_s,
-        "drawn": [(flow, label, colour) for (flow, label), colour in zip(label_by_flow.items(), colours, strict=True)],
-        "more_flows": flows.height - shown.height,
-    }
+    return _Timeline(
+        cell_story.sentences(tables, stretches, name_by_flow, end_s, base_rtt_s),
+        panels,
+        page_parts.as_json(script_data) if panels else None,
+        end_s,
+        [(flow, label, colour) for (flow, label), colour in zip(label_by_flow.items(), colours, strict=True)],
+        flows.height - shown.height,
+    )
 
 
 def _files(job: _Job) -> list[tuple[str, str, str]]:

@@ -2,6 +2,7 @@
 """The tables `flow_monitor` and `nodes` on a page, with the numbers of flowmon-parse-results.py and TraceMetrics."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -37,12 +38,17 @@ NODE_COLUMNS: tuple[_Column, ...] = (
 )
 
 
-def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
-    """The table `flow_monitor` for a page: ``heads`` (titles and units), ``rows``, and ``more``.
+@dataclass(frozen=True)
+class Totals:
+    """A table of flows or nodes."""
 
-    Each row has ``where`` (the result of the function of that name, if there is one), ``name``, and ``values`` as
-    texts; ``more`` is how many rows are left out after the first `MOST_ROWS`.
-    """
+    heads: list[tuple[str, str]]  # titles and units
+    rows: list[tuple[str | None, str, list[str]]]  # the cell, on a page of several; a name, and numbers as texts
+    more: int  # rows that are left out
+
+
+def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> Totals:
+    """The table `flow_monitor` for a page, with its first `MOST_ROWS` rows; ``where`` returns a row's cell."""
 
     def name(row: dict[str, Any]) -> str:
         ends = (f"{row[end]}/{row[f'{end}_port']}" for end in ("source", "destination"))
@@ -51,7 +57,7 @@ def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], 
     return _page_table(table, FLOW_COLUMNS, name, where)
 
 
-def nodes(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
+def nodes(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> Totals:
     """The table `nodes` for a page; parameters and result are the same as for `flows`."""
     return _page_table(table, NODE_COLUMNS, lambda row: str(row["node"]), where)
 
@@ -61,20 +67,20 @@ def _page_table(
     columns: tuple[_Column, ...],
     name: Callable[[dict[str, Any]], str],
     where: Callable[[dict[str, Any]], str] | None,
-) -> dict[str, Any]:
+) -> Totals:
     if isinstance(table, pl.LazyFrame):
         count, first_rows = table.select(pl.len()).collect().item(), table.head(MOST_ROWS).collect()
     else:
         count, first_rows = table.height, table.head(MOST_ROWS)
     rows = [
-        {
-            "where": where and where(row),
-            "name": name(row),
-            "values": [
+        (
+            where and where(row),
+            name(row),
+            [
                 "–" if row[column] is None else format(row[column] * scale, format_spec)
                 for _, _, column, scale, format_spec in columns
             ],
-        }
+        )
         for row in first_rows.iter_rows(named=True)
     ]
-    return {"heads": [column[:2] for column in columns], "rows": rows, "more": max(0, count - MOST_ROWS)}
+    return Totals([column[:2] for column in columns], rows, max(0, count - MOST_ROWS))

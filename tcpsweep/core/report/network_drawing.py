@@ -10,9 +10,10 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
+from markupsafe import Markup
 
 from tcpsweep.core.figures import network_layout
 from tcpsweep.core.report import network_groups, page_parts
@@ -44,6 +45,13 @@ class Drawing:
 
     shown: dict[str, Any]
     lanes: dict[Lane, int]  # the number of each link's direction
+
+
+class CellNetwork(NamedTuple):
+    """The metrics on a cell's links, each with name, title and unit, and the script's data."""
+
+    metrics: list[tuple[str, str, str]]
+    data: Markup
 
 
 def drawing(row: Combination, record: Mapping[str, Any]) -> Drawing | None:
@@ -161,11 +169,10 @@ def variants(row: Combination, drawing: Drawing) -> list[str]:
 
 def network_of_cell(
     row: Combination, record: Mapping[str, Any], measures: pl.DataFrame, names: Mapping[str, str]
-) -> dict[str, Any] | None:
-    """The template's data: ``metrics``, each with name, title and unit, and ``data`` for the script.
+) -> CellNetwork | None:
+    """A cell's network; None without a custom topology, or if it is too large to draw.
 
-    ``record`` is the cell's ``run.json``, ``names`` are variants' names for print. None without a custom topology, or
-    if it is too large to draw.
+    ``record`` is the cell's ``run.json``, ``names`` are variants' names for print.
     """
     drawn = drawing(row, record)
     if drawn is None:
@@ -179,10 +186,8 @@ def network_of_cell(
     metrics_on_links = shown_metrics([own_loads])
     own_variants = ["+".join(names.get(turn, turn) for turn in mix.split("+")) for mix in variants(row, drawn)]
     data = {"graph": drawn.shown, "metrics": metrics_on_links, "loads": own_loads, "variants": own_variants}
-    return {
-        "metrics": [(metric["name"], metric["title"], metric["unit"]) for metric in metrics_on_links],
-        "data": page_parts.as_json(data),
-    }
+    heads = [(metric["name"], metric["title"], metric["unit"]) for metric in metrics_on_links]
+    return CellNetwork(heads, page_parts.as_json(data))
 
 
 def _factor_to_shown_unit(name: str) -> float:

@@ -10,6 +10,7 @@ import itertools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tcpsweep.core.figures import plot_scales
 from tcpsweep.core.words import rounding
@@ -61,6 +62,30 @@ class Strip:
     whisker: tuple[float, float] | None = None
     span: tuple[float, float] | None = None
     cut: tuple[str, ...] = ()
+
+
+class Mark(NamedTuple):
+    """A dot of a kind, such as "above", with its tooltip."""
+
+    x: float
+    kind: str
+    said: str
+
+
+class Band(NamedTuple):
+    """A range, and an estimate in it."""
+
+    low: float
+    high: float
+    at: float
+
+
+class MarkedStrip(NamedTuple):
+    """A row of dots and bands, and words on it in pairs; places are in percent."""
+
+    marks: list[Mark]
+    bands: list[Band]
+    said: list[tuple[str, str]]
 
 
 def strip(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 import yaml
@@ -105,18 +106,34 @@ def _sort_key(value: str) -> float:
     return units.as_number(value) or 0
 
 
-def section(sweep: PlannedSweep) -> dict[str, Any] | None:
-    """What the report says of the certificate; None if no flow has ns-3's TCP.
+class _Row(NamedTuple):  # a variant with one value of ``corrections``
+    variant: str
+    corrections: str
+    sign: str
+    words: str
+    compared: int  # networks of the certificate
+    networks: int  # the sweep's network conditions
+    tested: int  # of these, how many are among the certificate's
+    inside: int  # of these, how many have no value beyond the certificate's
+    outside: dict[str, list[str]]  # those values
+    counts: Counts
 
-    - ``certificate``, and ``enough``, the share from which on a variant is certified
-    - ``is_another_build``: whether the sweep's ns-3 has other libraries than the certificate's
-    - ``is_earlier``: whether the corrections' code has changed since
-    - ``metrics`` that were compared, with their ``titles``, and ``names`` of the certified variants
-    - ``rows`` with ``variant``, ``corrections``, ``sign``, ``words``, ``compared``, the number of networks of the
-      certificate, ``networks``, the number of the sweep's network conditions, ``tested``, how many of these are among
-      the certificate's, ``inside``, how many have no value beyond the certificate's, ``outside``, those values, and
-      ``counts`` by metric
-    """
+
+@dataclass(frozen=True)
+class Certified:
+    """What the report says of the certificate."""
+
+    certificate: Certificate
+    is_another_build: bool  # whether the sweep's ns-3 has other libraries than the certificate's
+    is_earlier: bool  # whether the corrections' code has changed since
+    rows: list[_Row]
+    names: list[str]  # of the certified variants
+    metrics: dict[str, str]  # that were compared, and their titles
+    enough: float = ENOUGH  # the share from which on a variant is certified
+
+
+def section(sweep: PlannedSweep) -> Certified | None:
+    """What the report says of the certificate; None if no flow has ns-3's TCP."""
     published = certificate()
     by_pair: dict[tuple[str, str], list[int]] = {}  # by variant and corrections
     for combination, row in enumerate(sweep.combinations):
@@ -130,22 +147,20 @@ def section(sweep: PlannedSweep) -> dict[str, Any] | None:
     ]
     if not rows:
         return None
-    compared = list(dict.fromkeys(name for row in rows for name in row["counts"]))
-    return {
-        "certificate": published,
-        "enough": ENOUGH,
-        "is_another_build": (published.ns3, published.ns3_libraries) != (sweep.ns3_version, sweep.ns3_libraries),
-        "is_earlier": published.corrections != cpp_code.corrections_id(),
-        "rows": rows,
-        "names": [_printed_name(row, rows, sweep.names) for row in rows if row["sign"] == CERTIFIED],
-        "metrics": compared,
-        "titles": {name: METRICS[name].title if name in METRICS else name for name in compared},
-    }
+    compared = list(dict.fromkeys(name for row in rows for name in row.counts))
+    return Certified(
+        published,
+        is_another_build=(published.ns3, published.ns3_libraries) != (sweep.ns3_version, sweep.ns3_libraries),
+        is_earlier=published.corrections != cpp_code.corrections_id(),
+        rows=rows,
+        names=[_printed_name(row, rows, sweep.names) for row in rows if row.sign == CERTIFIED],
+        metrics={name: METRICS[name].title if name in METRICS else name for name in compared},
+    )
 
 
 def _row(
     sweep: PlannedSweep, variant: str, value: str, published: Certificate, network_by_combination: Mapping[int, str]
-) -> dict[str, Any]:
+) -> _Row:
     """A row of `section`. ``value`` is one of ``corrections``.
 
     ``network_by_combination`` has the combinations with this variant and these corrections.
@@ -164,17 +179,17 @@ def _row(
         for name, text in uncovered.items():
             outside_texts_by_name.setdefault(name, set()).add(text)
     network_count = len(set(network_by_combination.values()))
-    return {
-        "variant": variant,
-        "corrections": value,
-        "networks": network_count,
-        "inside": len(covered_networks),
-        "counts": _total_counts(kind_counts[condition] for condition in sorted(covered_kinds)),
-        "outside": {name: sorted(texts, key=_sort_key) for name, texts in outside_texts_by_name.items()},
-        "compared": sum(len(published.tested[condition]) for condition in covered_kinds),
-        "tested": len(tested_networks),
-        **_verdict(variant, value, published, sorted(covered_kinds), (len(covered_networks), network_count)),
-    }
+    return _Row(
+        variant,
+        value,
+        *_verdict(variant, value, published, sorted(covered_kinds), (len(covered_networks), network_count)),
+        compared=sum(len(published.tested[condition]) for condition in covered_kinds),
+        networks=network_count,
+        tested=len(tested_networks),
+        inside=len(covered_networks),
+        outside={name: sorted(texts, key=_sort_key) for name, texts in outside_texts_by_name.items()},
+        counts=_total_counts(kind_counts[condition] for condition in sorted(covered_kinds)),
+    )
 
 
 def _is_tested(row: Combination, published: Certificate) -> bool:
@@ -237,17 +252,17 @@ def _equivalent_and_all(counts: Counts) -> tuple[int, int]:
 
 def _verdict(
     variant: str, value: str, published: Certificate, kinds: Sequence[str], inside: Sequence[int]
-) -> Mapping[str, str]:
-    """The ``sign`` and the ``words`` of a row, whose covered networks are of these kinds.
+) -> tuple[str, str]:
+    """The sign and the words of a row, whose covered networks are of these kinds.
 
     ``inside`` is how many of the sweep's network conditions are covered, and how many there are.
     """
     if variant not in published.shares:
-        return {"sign": "–", "words": "not compared with Linux"}
+        return "–", "not compared with Linux"
     if value not in published.shares[variant]:
-        return {"sign": "–", "words": f"not compared with `corrections: {value}`"}
+        return "–", f"not compared with `corrections: {value}`"
     if not inside[0]:
-        return {"sign": "–", "words": "not compared in these network conditions"}
+        return "–", "not compared in these network conditions"
     counts_by_kind = {name: published.shares[variant][value][name] for name in kinds}
     network_count = sum(len(published.tested[name]) for name in kinds)
     where = "" if inside[0] == inside[1] else f", for {inside[0]} of {inside[1]} network conditions"
@@ -257,7 +272,7 @@ def _verdict(
     too_few = {name: counts for name, counts in counts_by_kind.items() if not _has_enough_equivalent(counts)}
     if too_few and len(kinds) > 1:
         words += f"; {', '.join(f'{_share_in_words(counts)} with {name}' for name, counts in too_few.items())}"
-    return {"sign": "✗" if too_few else CERTIFIED, "words": words}
+    return "✗" if too_few else CERTIFIED, words
 
 
 def _has_enough_equivalent(counts: Counts) -> bool:
@@ -270,23 +285,23 @@ def _share_in_words(counts: Counts) -> str:
     return f"{equivalent} of {total}"
 
 
-def _printed_name(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+def _printed_name(row: _Row, rows: Sequence[_Row], names: Mapping[str, str]) -> str:
     """A row's variant for print, with its corrections if it has several, and in how many networks it was tested."""
-    is_alone = sum(other["variant"] == row["variant"] for other in rows) == 1
-    variant = printed_names.mix_name(str(row["variant"]), names)
-    name = variant if is_alone else f"{variant} ({row['corrections']})"
-    where = "" if row["inside"] == row["networks"] else f" (for {row['inside']} of {row['networks']} here)"
-    return f"{name} in {row['compared']} tested networks{where}"
+    is_alone = sum(other.variant == row.variant for other in rows) == 1
+    variant = printed_names.mix_name(row.variant, names)
+    name = variant if is_alone else f"{variant} ({row.corrections})"
+    where = "" if row.inside == row.networks else f" (for {row.inside} of {row.networks} here)"
+    return f"{name} in {row.compared} tested networks{where}"
 
 
 def remark(results: SweepResults) -> Remark | None:
     """The certified variants; None without any."""
     certified = section(results.swept)
-    if not certified or not certified["names"]:
+    if not certified or not certified.names:
         return None
-    names, more = certified["names"][:MOST_NAMED], len(certified["names"]) - MOST_NAMED
+    names, more = certified.names[:MOST_NAMED], len(certified.names) - MOST_NAMED
     words = f"{CERTIFIED} certified: {', '.join(names)}{f' and {more} more' if more > 0 else ''}"
-    if certified["is_earlier"]:
+    if certified.is_earlier:
         words += ", with earlier corrections"
     return Remark(words, "#certificate", is_good=True, in_picture=False)
 

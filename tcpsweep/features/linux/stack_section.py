@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -14,10 +15,13 @@ from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.sections import effect_words, table_texts
+from tcpsweep.core.report.strips import Axis, Strip
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding
+from tcpsweep.core.words.metrics import Metric
 from tcpsweep.features.linux import stack_table, stack_windows
+from tcpsweep.features.linux.stack_windows import VariantWindows
 
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 # The findings' words, in the order in which they are listed.
@@ -25,17 +29,45 @@ _RATIO_COLUMNS = ("ratio", "ratio_low", "ratio_high")
 _WORDS_BY_FINDING = {"same": "equivalent", "higher": "more", "lower": "less", "undecided": "inconclusive"}
 
 
-def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
-    """The contents of the sweep's table ``stacks``, for each metric.
+class Row(NamedTuple):
+    """A variant's mean with Linux' TCP and with ns-3's, and their ratio, as texts."""
 
-    - ``name``, ``title``, ``unit``
-    - ``found``, how often each finding occurs, in words
-    - ``axis`` of the ratios
-    - ``rows`` with ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with
-      its interval, and ``finding``, for rows that have means
-    - ``count`` of all such rows
-    - ``more``, how many are left out
-    """
+    variant: str
+    whole: str  # the mix that the variant is in
+    where: str
+    linux: str
+    ns3: str
+    strip: Strip
+    ratio: str
+    log_ratio: float
+    ends: str  # of the ratio's interval
+    finding: str
+    is_shown: bool
+    is_tested: bool
+
+
+@dataclass(frozen=True)
+class ComparedMetric:
+    """A metric with Linux' TCP and with ns-3's."""
+
+    name: str
+    metric: Metric
+    findings: str  # how often each finding occurs, in words
+    axis: Axis  # of the ratios
+    rows: list[Row]  # that have means
+    more: int  # rows that are left out
+
+
+@dataclass(frozen=True)
+class Stacks:
+    """Flows with Linux' TCP compared with ns-3's."""
+
+    metrics: list[ComparedMetric]
+    windows: list[VariantWindows]
+
+
+def compared_metrics(sweep: PlannedSweep, table: pl.DataFrame) -> list[ComparedMetric]:
+    """The metrics of the sweep's table ``stacks``."""
     places = axes.network_texts(sweep)
     rows_by_metric = {
         name: rows
@@ -48,20 +80,13 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
     return [_metric(name, rows, axis, places) for name, rows in rows_by_metric.items()]
 
 
-def _metric(name: str, metric_rows: list[dict[str, Any]], axis: strips.Axis, places: list[dict[str, str]]) -> Any:
+def _metric(name: str, metric_rows: list[dict[str, Any]], axis: Axis, places: list[dict[str, str]]) -> ComparedMetric:
     metric = metrics.METRICS[name]
     shown_rows = [row for row in metric_rows if row["finding"] in _WORDS_BY_FINDING or ratio_of(row)]
     finding_counts = _finding_counts([row["finding"] for row in metric_rows])
-    return {
-        "name": name,
-        "title": metric.title,
-        "unit": metric.shown_unit,
-        "found": finding_counts[0].upper() + finding_counts[1:],
-        "axis": axis,
-        "rows": [_row(row, metric, axis, places) for row in shown_rows[: table_texts.MOST_ROWS]],
-        "count": len(shown_rows),
-        "more": max(0, len(shown_rows) - table_texts.MOST_ROWS),
-    }
+    rows = [_row(row, metric, axis, places) for row in shown_rows[: table_texts.MOST_ROWS]]
+    findings = finding_counts[0].upper() + finding_counts[1:]
+    return ComparedMetric(name, metric, findings, axis, rows, len(shown_rows) - len(rows))
 
 
 def ratio_of(row: dict[str, Any]) -> float | None:
@@ -81,24 +106,24 @@ def _finding_counts(findings: list[str]) -> str:
     return f"{', '.join(parts)} of {len(findings)}"
 
 
-def _row(row: dict[str, Any], metric: metrics.Metric, axis: strips.Axis, places: list[dict[str, str]]) -> Any:
+def _row(row: dict[str, Any], metric: Metric, axis: Axis, places: list[dict[str, str]]) -> Row:
     text_by_axis = {name: text for name, text in places[row["combination"]].items() if name != stack_table.STACK}
     ends = row["ratio_low"], row["ratio_high"]
     ratio = ratio_of(row)
-    return {
-        "variant": row["variant"],
-        "whole": row["mix"] or row["variant"],
-        "where": axes.axes_in_words(text_by_axis),
-        "linux": _mean(row["mean"], metric),
-        "ns3": _mean(row["reference_mean"], metric),
-        "strip": strips.strip(axis, ratio, whisker=ends),
-        "ratio": "–" if ratio is None else rounding.significant(ratio, 3),
-        "log_ratio": math.log(ratio) if ratio else 0.0,
-        "shown": row["finding"] in ("higher", "lower"),
-        "tested": row["finding"] in _WORDS_BY_FINDING,
-        "ends": "" if None in ends else f"[{rounding.significant(ends[0], 3)}, {rounding.significant(ends[1], 3)}]",
-        "finding": effect_words.found(row) + _after_correction(row, ends),
-    }
+    return Row(
+        row["variant"],
+        row["mix"] or row["variant"],
+        axes.axes_in_words(text_by_axis),
+        _mean(row["mean"], metric),
+        _mean(row["reference_mean"], metric),
+        strips.strip(axis, ratio, whisker=ends),
+        ratio="–" if ratio is None else rounding.significant(ratio, 3),
+        log_ratio=math.log(ratio) if ratio else 0.0,
+        ends="" if None in ends else f"[{rounding.significant(ends[0], 3)}, {rounding.significant(ends[1], 3)}]",
+        finding=effect_words.finding(row) + _after_correction(row, ends),
+        is_shown=row["finding"] in ("higher", "lower"),
+        is_tested=row["finding"] in _WORDS_BY_FINDING,
+    )
 
 
 def _after_correction(row: dict[str, Any], ends: tuple[float | None, float | None]) -> str:
@@ -108,21 +133,21 @@ def _after_correction(row: dict[str, Any], ends: tuple[float | None, float | Non
     return " after correction" if row["finding"] == "undecided" and excludes_1 else ""
 
 
-def _mean(value: float | None, metric: metrics.Metric) -> str:
+def _mean(value: float | None, metric: Metric) -> str:
     return "–" if value is None else rounding.significant(value * metric.scale, 3)
 
 
-def _data(results: SweepResults) -> dict[str, Any] | None:
-    """The section's ``metrics``, from `section`, and ``windows``, from `stack_windows`; None without Linux' flows."""
+def _stacks(results: SweepResults) -> Stacks | None:
+    """The section's contents; None without Linux' flows."""
     swept = results.swept
-    found = section(swept, results.table("stacks"))
-    return {"metrics": found, "windows": stack_windows.window_pictures(swept, results.finished)} if found else None
+    compared = compared_metrics(swept, results.table("stacks"))
+    return Stacks(compared, stack_windows.window_pictures(swept, results.finished)) if compared else None
 
 
 SECTION = Section(
     "stacks",
     "features/linux/report/stacks.html.jinja",
-    _data,
+    _stacks,
     heading="Linux and ns-3",
     style="features/linux/report/stacks.css",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 import polars as pl
 
@@ -26,17 +26,30 @@ _USUAL = 0.98  # a quantile of a window's values; values over twice this quantil
 _TIME_TICKS, _WINDOW_TICKS = 7, 4
 
 
-def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[str, Any]]:
-    """The pictures, for each variant or mix: in each network the first run that has finished with both stacks.
+_Line = tuple[int, bool, str]
+"""A flow's window: the number of its colour, whether it is not its variant's first flow, and an SVG's path."""
 
-    - ``variant``
-    - ``flows``, each variant of it with the number of its colour
-    - ``more``, how many networks are left out
-    - ``pictures``, each with ``where``, ``run``, ``top`` (of both axes, in segments), ``ticks`` (of the windows: place
-      in pixels, and text), ``seconds`` (of the time: place in percent, and text), ``cut`` (whether larger windows are
-      cut off), and ``rows``, ns-3's first: ``stack``, ``cell``, and ``lines`` with ``number`` (of the colour),
-      ``faint`` (whether the flow is not its variant's first) and ``path``
-    """
+
+class _Picture(NamedTuple):  # the windows in a network
+    where: str
+    run: int
+    is_cut: bool  # whether larger windows are cut off
+    ticks: list[tuple[int, str]]  # of the windows: place in pixels, and text
+    seconds: list[tuple[float, str]]  # of the time: place in percent, and text
+    rows: list[tuple[str, list[_Line]]]  # the stack and its flows, ns-3's first
+
+
+class VariantWindows(NamedTuple):
+    """The pictures of a variant or mix."""
+
+    variant: str
+    flows: list[tuple[str, int]]  # each variant of it with the number of its colour
+    pictures: list[_Picture]
+    more: int  # networks that are left out
+
+
+def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[VariantWindows]:
+    """The pictures, for each variant or mix: in each network the first run that has finished with both stacks."""
     runs: dict[int, dict[int, Run]] = {}
     for run in finished:
         runs.setdefault(run.combination, {})[run.run] = run
@@ -57,21 +70,13 @@ def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[s
             # A page without a picture is better than none.
             with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
                 where = {mix: text for mix, text in places[pair[1].combination].items() if mix != stack_table.STACK}
-                pictures.append({"where": axes.axes_in_words(where), **_picture(sweep, pair, colours)})
-        groups.append(
-            {
-                "variant": mix,
-                "flows": [
-                    (variant, colours[axes.series(variant, mix)]) for variant in dict.fromkeys(Mix.parse(mix).variants)
-                ],
-                "pictures": pictures,
-                "more": len(pairs) - len(pictures),
-            }
-        )
-    return [group for group in groups if group["pictures"]]
+                pictures.append(_picture(sweep, axes.axes_in_words(where), pair, colours))
+        flows = [(variant, colours[axes.series(variant, mix)]) for variant in dict.fromkeys(Mix.parse(mix).variants)]
+        groups.append(VariantWindows(mix, flows, pictures, len(pairs) - len(pictures)))
+    return [group for group in groups if group.pictures]
 
 
-def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], colours: dict[str, int]) -> dict[str, Any]:
+def _picture(sweep: PlannedSweep, where: str, pair: tuple[Run, Run], colours: dict[str, int]) -> _Picture:
     to_s = min(MOST_S, float(units.si(sweep.combinations[pair[0].combination]["duration"], "time")))
     windows = [_windows(sweep, run, to_s) for run in pair]
     window_values = pl.concat([frame["value"] for frame in windows]).sort()
@@ -79,16 +84,17 @@ def _picture(sweep: PlannedSweep, pair: tuple[Run, Run], colours: dict[str, int]
     is_cut = usual_segments > 0 and largest > 4 * usual_segments
     window_scale = plot_scales.around(0.0, 2 * usual_segments if is_cut else largest, zero=True, most=_WINDOW_TICKS)
     seconds = [tick for tick in plot_scales.around(0.0, to_s, True, _TIME_TICKS).ticks if tick <= to_s]
-    return {
-        "run": pair[0].run,
-        "cut": is_cut,
-        "ticks": [(_pixels_from_top(window_scale, tick), plot_scales.label(tick)) for tick in window_scale.ticks],
-        "seconds": [(100 * tick / to_s, plot_scales.label(tick)) for tick in seconds],
-        "rows": [
-            {"stack": stack, "cell": run.cell, "lines": _lines(sweep, run, frame, window_scale, to_s, colours)}
+    return _Picture(
+        where,
+        pair[0].run,
+        is_cut,
+        [(_pixels_from_top(window_scale, tick), plot_scales.label(tick)) for tick in window_scale.ticks],
+        [(100 * tick / to_s, plot_scales.label(tick)) for tick in seconds],
+        [
+            (stack, _lines(sweep, run, frame, window_scale, to_s, colours))
             for stack, run, frame in zip((stack_table.NS3, stack_table.LINUX), pair, windows, strict=True)
         ],
-    }
+    )
 
 
 def _windows(sweep: PlannedSweep, run: Run, to_s: float) -> pl.DataFrame:
@@ -110,19 +116,19 @@ def _lines(
     window_scale: plot_scales.Scale,
     to_s: float,
     colours: dict[str, int],
-) -> list[dict[str, Any]]:
+) -> list[_Line]:
     """The lines of a run's flows. Those of one variant have one colour; all but the first of them are faint."""
     row = sweep.combinations[run.combination]
     variants, mix = assignment.flow_variants(row, run.run), row.variant
-    lines: list[dict[str, Any]] = []
+    lines: list[_Line] = []
     for (flow,), frame in windows.partition_by("flow", as_dict=True, maintain_order=True).items():
         colour = colours[axes.series(variants[flow], mix)]
         points = (
             f"{round(WIDTH * t / to_s)} {_pixels_from_top(window_scale, v)}"
             for t, v in frame.select("time_s", "value").iter_rows()
         )
-        is_faint = any(line["number"] == colour for line in lines)
-        lines.append({"number": colour, "faint": is_faint, "path": "M" + "L".join(dict.fromkeys(points))})
+        is_faint = any(number == colour for number, _, _ in lines)
+        lines.append((colour, is_faint, "M" + "L".join(dict.fromkeys(points))))
     return lines
 
 

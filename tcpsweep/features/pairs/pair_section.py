@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -20,61 +21,96 @@ STRIP = 150.0  # the width of a rank's strip, with room for a dot at either end
 _ROOM = 7.0
 
 
-def section(results: SweepResults) -> dict[str, Any] | None:
-    """The section's contents; None if the sweep has no pairs, so that its tables are empty.
+class _Cell(NamedTuple):  # a number, its colour, and its details in words
+    text: str
+    hue: str
+    ink: int
+    said: str
+    is_unsteady: bool
 
-    ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
-    ``by_where``; ``frontiers``, as `frontier_section.frontiers` has them.
-    """
+
+class _Matrix(NamedTuple):  # of each variant next to each other one
+    measure: pair_words.Measure
+    rows: list[tuple[str, list[_Cell | None]]]
+
+
+class _Rank(NamedTuple):  # the places of a dot and of its interval's ends, and its words
+    at: float
+    low: float | None
+    high: float | None
+    text: str
+    score: str
+    said: str
+
+
+class _Ranking(NamedTuple):  # the variants by their first rank, with a rank for each score
+    heads: list[pair_words.Score]
+    rows: list[tuple[str, list[_Rank | None]]]
+
+
+class _Network(NamedTuple):  # or all networks
+    where: str
+    shown: list[_Matrix]
+    folded: list[_Matrix]
+    ranking: _Ranking | None
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The variants compared with each other."""
+
+    variants: Sequence[str]
+    over_all: _Network
+    networks: list[_Network]  # if there are several
+    frontiers: list[dict[str, Any]]  # from `frontier_section.frontiers`
+    is_unsteady: bool
+
+
+def section(results: SweepResults) -> Pairs | None:
+    """The section's contents; None if the sweep has no pairs, so that its tables are empty."""
     sweep, table, ranking = results.sweep, results.table("pairs"), results.table("ranking")
     if table.is_empty():
         return None
     variants = pair_record.of(sweep)
-    networks = pair_tables.by_network(sweep, table)
-    by_where = pair_tables.by_network(sweep, ranking)
-    sections, names = [], axes.names_for_print(sweep)
-    for where, rows in networks.items():
-        sections.append(_network(variants, names, rows, where) | {"rankings": _rankings(variants, by_where.get(where))})
-    several = len(sections) > 1
-    if several:
-        over_all = ranking.filter(pl.col("combination").is_null()) if ranking.height else None
-        where = f"Mean of {len(sections)} network conditions"
-        overall = _network(variants, names, pair_tables.over_networks(table), where)
-        overall["rankings"] = _rankings(variants, over_all)
-    return {
-        "variants": variants,
-        "over_all": overall if several else sections[0],
-        "networks": sections if several else [],
-        "frontiers": frontier_section.frontiers(sweep, results.table("frontier")),
-        "unsteady": bool(table.filter(pl.col("steady_runs") < pl.col("runs")).height),
-        "measures": pair_words.MEASURES,
-    }
+    names = axes.names_for_print(sweep)
+    ranking_by_where = pair_tables.by_network(sweep, ranking)
+    networks = [
+        _network(variants, names, rows, where, ranking_by_where.get(where))
+        for where, rows in pair_tables.by_network(sweep, table).items()
+    ]
+    over_all, networks = networks[0], networks if len(networks) > 1 else []
+    if networks:
+        rows, where = pair_tables.over_networks(table), f"Mean of {len(networks)} network conditions"
+        of_all = ranking.filter(pl.col("combination").is_null()) if ranking.height else None
+        over_all = _network(variants, names, rows, where, of_all)
+    frontiers = frontier_section.frontiers(sweep, results.table("frontier"))
+    is_unsteady = bool(table.filter(pl.col("steady_runs") < pl.col("runs")).height)
+    return Pairs(variants, over_all, networks, frontiers, is_unsteady)
 
 
-def _network(variants: Sequence[str], names: Mapping[str, str], rows: pl.DataFrame, where: str) -> dict[str, Any]:
-    """The matrices of one network."""
+def _network(
+    variants: Sequence[str], names: Mapping[str, str], rows: pl.DataFrame, where: str, ranking: pl.DataFrame | None
+) -> _Network:
     row_by_cell = {(row["measure"], row["variant"], row["beside"]): row for row in rows.iter_rows(named=True)}
     measured = set(rows["measure"])
 
-    def matrices(measures: Iterable[str]) -> list[dict[str, Any]]:
+    def matrices(measures: Iterable[str]) -> list[_Matrix]:
         return [
-            {
-                "name": name,
-                "title": pair_words.MEASURES[name].title,
-                "rows": [
+            _Matrix(
+                pair_words.MEASURES[name],
+                [
                     (one, [_cell(name, names, row_by_cell.get((name, one, other))) for other in variants])
                     for one in variants
                 ],
-            }
+            )
             for name in measures
             if name in measured
         ]
 
-    return {"where": where, "shown": matrices(SHOWN), "folded": matrices(FOLDED)}
+    return _Network(where, matrices(SHOWN), matrices(FOLDED), _ranking(variants, ranking))
 
 
-def _cell(measure: str, names: Mapping[str, str], row: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """A matrix' cell: its number, its colour, and its details in words."""
+def _cell(measure: str, names: Mapping[str, str], row: Mapping[str, Any] | None) -> _Cell | None:
     if row is None or row["mean"] is None:
         return None
     mean = row["mean"]
@@ -82,32 +118,24 @@ def _cell(measure: str, names: Mapping[str, str], row: Mapping[str, Any] | None)
     mean_words = rounding.mean_text(mean, row["low"], row["high"], 1, "bootstrap")
     unsteady = row["steady_runs"] < row["runs"]
     description = f"{names[row['variant']]} next to {names[row['beside']]}: {mean_words}, {row['distinct_runs']} runs"
-    return {
-        "text": pair_words.short(mean),
-        "hue": "more" if deviation > 0 else "less",
-        "ink": round(abs(deviation) * _MOST_INK),
-        "said": description + (", not steady" if unsteady else ""),
-        "unsteady": unsteady,
-    }
+    hue, ink = "more" if deviation > 0 else "less", round(abs(deviation) * _MOST_INK)
+    return _Cell(pair_words.short(mean), hue, ink, description + (", not steady" if unsteady else ""), unsteady)
 
 
-def _rankings(variants: Sequence[str], ranking: pl.DataFrame | None) -> list[dict[str, Any]]:
-    """The variants by their first rank, each with a strip for each score; nothing where there is no ranking."""
+def _ranking(variants: Sequence[str], ranking: pl.DataFrame | None) -> _Ranking | None:
     if ranking is None or ranking.is_empty():
-        return []
+        return None
     rank_rows = {(row["by"], row["variant"]): row for row in ranking.iter_rows(named=True)}
     criteria = [name for name in pair_ranking.BY if any(key[0] == name for key in rank_rows)]
     order = sorted(
         variants,
         key=lambda one: rank_rows[criteria[0], one]["rank"] if (criteria[0], one) in rank_rows else len(variants) + 1,
     )
-    heads = [{"title": pair_words.SCORES[name].title, "first": pair_words.SCORES[name].first} for name in criteria]
     rows = [(one, [_rank(rank_rows.get((name, one)), len(variants)) for name in criteria]) for one in order]
-    return [{"heads": heads, "rows": rows, "runs": next(iter(rank_rows.values()))["runs"]}]
+    return _Ranking([pair_words.SCORES[name] for name in criteria], rows)
 
 
-def _rank(row: Mapping[str, Any] | None, count: int) -> dict[str, Any] | None:
-    """A rank's strip: the places of its dot and its interval's ends, and its words."""
+def _rank(row: Mapping[str, Any] | None, count: int) -> _Rank | None:
     if row is None:
         return None
 
@@ -117,14 +145,14 @@ def _rank(row: Mapping[str, Any] | None, count: int) -> dict[str, Any] | None:
     has_interval = row["rank_low"] is not None
     ends = f" [{_rank_text(row['rank_low'])}, {_rank_text(row['rank_high'])}]" if has_interval else ""
     first = f"; first in {row['first']:.0%} of the resamples" if has_interval else ""
-    return {
-        "at": place(row["rank"]),
-        "low": place(row["rank_low"]) if has_interval else None,
-        "high": place(row["rank_high"]) if has_interval else None,
-        "text": f"{_rank_text(row['rank'])}{ends}",
-        "score": rounding.mean_text(row["score"], row["score_low"], row["score_high"], 1, "bootstrap"),
-        "said": f"rank {_rank_text(row['rank'])}{ends}{first}",
-    }
+    return _Rank(
+        place(row["rank"]),
+        place(row["rank_low"]) if has_interval else None,
+        place(row["rank_high"]) if has_interval else None,
+        text=f"{_rank_text(row['rank'])}{ends}",
+        score=rounding.mean_text(row["score"], row["score_low"], row["score_high"], 1, "bootstrap"),
+        said=f"rank {_rank_text(row['rank'])}{ends}{first}",
+    )
 
 
 def _rank_text(rank: float) -> str:
@@ -138,5 +166,5 @@ SECTION = Section(
     heading="Pairs",
     style="features/pairs/report/pairs.css",
     script="features/pairs/report/frontiers.js",
-    script_data=lambda pairs: {"frontiers": frontier_section.chart() | {"networks": pairs["frontiers"]}},
+    script_data=lambda pairs: {"frontiers": frontier_section.chart() | {"networks": pairs.frontiers}},
 )

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -12,6 +13,7 @@ from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.sections import table_texts
+from tcpsweep.core.report.strips import Axis, Strip
 from tcpsweep.core.store import cell_files
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep, Run
@@ -23,17 +25,36 @@ LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 MOST_RECORDS = 5000  # runs whose records are read for their CPU time
 
 
-def section(results: SweepResults) -> dict[str, Any] | None:
-    """The section's contents; None if the sweep asks for no precision, or its table ``precision`` has nothing yet.
+class _Row(NamedTuple):  # a mean
+    variant: str
+    whole: str  # the mix that the variant is in
+    where: str
+    metric: str
+    runs: int
+    strip: Strip
+    reached: bool
+    half: str  # half the interval's width, in words
+    asked: str
+    cpu: str
 
-    - ``asked``, each metric with the requested precision, in words
-    - ``at_most``, the limit of a combination's runs
-    - ``combinations``, how many there are, and ``reached``, how many are as precise as requested
-    - ``runs``, the number of all runs
-    - ``cpu``, their CPU time in words, or empty
-    - ``axis``, and ``rows`` with a ``strip`` each, the most runs first
-    - ``more``, how many are left out
-    """
+
+@dataclass(frozen=True)
+class PreciseMeans:
+    """The precision of a sweep's means."""
+
+    asked: list[tuple[str, str]]  # each metric with the requested precision, in words
+    at_most: int  # the limit of a combination's runs
+    reached: int  # combinations that are as precise as requested
+    combinations: int
+    runs: int
+    cpu: str  # the runs' CPU time in words, or empty
+    axis: Axis
+    rows: list[_Row]  # the most runs first
+    more: int  # rows that are left out
+
+
+def section(results: SweepResults) -> PreciseMeans | None:
+    """The section's contents; None if the sweep asks for no precision, or its table ``precision`` has nothing yet."""
     sweep, table = results.sweep, results.table("precision")
     precision = precision_record.of(sweep)
     if precision is None or table.is_empty():
@@ -45,37 +66,37 @@ def section(results: SweepResults) -> dict[str, Any] | None:
     texts = axes.variant_and_network_texts(sweep)
     order = {name: order for order, name in enumerate(precision.asked)}
     rows = sorted(table.iter_rows(named=True), key=lambda row: (-row["runs"], row["combination"], order[row["metric"]]))
-    return {
-        "asked": [(metrics.METRICS[name].title, _requested(precision, name)) for name in precision.asked],
-        "at_most": precision.at_most,
-        "reached": by_combination["reached"].sum(),
-        "combinations": by_combination.height,
-        "runs": by_combination["runs"].sum(),
-        "cpu": rounding.time_text(sum(cpu_s.values())) if cpu_s else "",
-        "axis": axis,
-        "rows": [_row(row, texts, axis, cpu_s) for row in rows[: table_texts.MOST_ROWS]],
-        "more": max(0, len(rows) - table_texts.MOST_ROWS),
-    }
+    return PreciseMeans(
+        [(metrics.METRICS[name].title, _requested(precision, name)) for name in precision.asked],
+        precision.at_most,
+        reached=int(by_combination["reached"].sum()),
+        combinations=by_combination.height,
+        runs=int(by_combination["runs"].sum()),
+        cpu=rounding.time_text(sum(cpu_s.values())) if cpu_s else "",
+        axis=axis,
+        rows=[_row(row, texts, axis, cpu_s) for row in rows[: table_texts.MOST_ROWS]],
+        more=max(0, len(rows) - table_texts.MOST_ROWS),
+    )
 
 
-def _row(row: dict[str, Any], texts: Sequence[dict[str, str]], axis: strips.Axis, cpu_s: dict[int, float]) -> Any:
+def _row(row: dict[str, Any], texts: Sequence[dict[str, str]], axis: Axis, cpu_s: dict[int, float]) -> _Row:
     metric, axis_texts = metrics.METRICS[row["metric"]], texts[row["combination"]]
     other_values = {name: text for name, text in axis_texts.items() if name != "variant"}
     half_width, asked = row["half_width"], row["asked"]
     ratio = half_width / asked if half_width is not None and asked else None
     cpu = cpu_s.get(row["combination"])
-    return {
-        "variant": axes.series(row["flow_variant"], axis_texts["variant"]),
-        "whole": axis_texts["variant"],
-        "where": axes.axes_in_words(other_values),
-        "metric": metric.title,
-        "runs": row["runs"],
-        "strip": strips.strip(axis, ratio),
-        "reached": row["reached"],
-        "half": "identical runs" if half_width is None and row["reached"] else _with_unit(half_width, metric),
-        "asked": _with_unit(asked, metric),
-        "cpu": "" if cpu is None else rounding.time_text(cpu),
-    }
+    return _Row(
+        axes.series(row["flow_variant"], axis_texts["variant"]),
+        axis_texts["variant"],
+        axes.axes_in_words(other_values),
+        metric.title,
+        row["runs"],
+        strips.strip(axis, ratio),
+        row["reached"],
+        half="identical runs" if half_width is None and row["reached"] else _with_unit(half_width, metric),
+        asked=_with_unit(asked, metric),
+        cpu="" if cpu is None else rounding.time_text(cpu),
+    )
 
 
 def _with_unit(half_width: float | None, metric: metrics.Metric) -> str:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Section
@@ -11,34 +12,54 @@ from tcpsweep.core.figures import plot_scales, series_styles
 from tcpsweep.core.figures.plot_scales import Scale
 from tcpsweep.core.report import strips
 from tcpsweep.core.report.sections import table_texts
+from tcpsweep.core.report.strips import Band, Mark, MarkedStrip
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import rounding, units
 from tcpsweep.features.refine import refine_record, turning_data
+from tcpsweep.features.refine.refine_record import Refinement
 from tcpsweep.features.refine.turning_data import Map, Network, Turned, Turning
 
 WIDTH, HEIGHT = 420.0, 280.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 14.0, 12.0, 40.0
 MOST_MAPS = 12
+_Point = tuple[float, float]
 KINDS = {1: "above", -1: "below", 0: "undecided"}
 
 
-def section(results: SweepResults) -> dict[str, Any] | None:
-    """The section's contents; None if the sweep asks for no refinement, or nothing is known yet.
+class _DrawnMap(NamedTuple):  # an SVG's parts, in pixels
+    where: str
+    x: str
+    y: str
+    ticks_x: list[tuple[float, str]]
+    ticks_y: list[tuple[float, str]]
+    marks: list[tuple[float, Mark]]  # each with its place upwards
+    bars: list[tuple[float, Band, str]]  # each with its place across before it, and its tooltip after it
+    bands: list[tuple[list[_Point], list[_Point]]]  # between neighbours: the band's corners, and the line's ends
 
-    The contents, from the sweep's tables ``refined_points`` and ``refined``:
 
-    - ``metric``, ``metric_name``, ``variant`` and ``reference``, with the ``colours`` of both in the style sheet
-    - ``axis``, with its unit, and ``title``, without
-    - ``to``, and ``of_range``, whether it is a share of the range
-    - ``turning`` and ``networks``, how many networks have a turn and how many there are
-    - ``looked_at`` and ``cells``, how many values and cells there are in all networks
-    - ``ticks``, places in percent and labels
-    - ``rows``, each with ``where``, ``marks``, ``bands`` and ``said``
-    - ``more``, how many are left out
-    - ``maps``
-    - ``incomplete``, at how many values runs are lost
-    - ``unsteady``, whether some runs are not stationary
+@dataclass(frozen=True)
+class TurningPoints:
+    """The crossovers of two variants."""
+
+    asked: Refinement
+    turning: Turning
+    colours: tuple[str, str]  # of the variant and the reference, in the style sheet
+    ticks: list[tuple[float, str]]  # places in percent, and labels
+    rows: list[tuple[str, MarkedStrip, Network]]  # a network in words, and its values and turns
+    maps: list[_DrawnMap]
+    is_unsteady: bool  # whether some runs are not stationary
+
+    @property
+    def turned(self) -> int:
+        """The number of networks with a turn."""
+        return sum(bool(network.turns) for network in self.turning.networks)
+
+
+def section(results: SweepResults) -> TurningPoints | None:
+    """The crossovers, from the sweep's tables ``refined_points`` and ``refined``.
+
+    None if the sweep asks for no refinement, or nothing is known yet.
     """
     sweep = results.sweep
     turning = turning_data.turning_points(sweep, results.table("refined_points"), results.table("refined"))
@@ -46,28 +67,18 @@ def section(results: SweepResults) -> dict[str, Any] | None:
     if turning is None or asked is None:
         return None
     scale = turning.scale
-    rows = [_row(turning, network, sweep, scale) for network in turning.networks[: table_texts.MOST_ROWS]]
-    return {
-        "metric": turning.metric,
-        "metric_name": asked.metric,
-        "variant": turning.ahead[1],
-        "reference": turning.ahead[-1],
-        "colours": [_colour(sweep, turning.ahead[sign]) for sign in (1, -1)],
-        "axis": turning.axis.head,
-        "title": turning.axis.title,
-        "to": f"{100 * asked.to:.4g} %",
-        "of_range": asked.range.has_zero,
-        "turning": sum(bool(network.turns) for network in turning.networks),
-        "networks": len(turning.networks),
-        "looked_at": sum(network.values for network in turning.networks),
-        "cells": sum(network.cells for network in turning.networks),
-        "ticks": strips.thinned([(_percent(scale, tick), plot_scales.label(tick)) for tick in scale.ticks]),
-        "rows": rows,
-        "more": max(0, len(turning.networks) - len(rows)),
-        "maps": [_map(turning, drawn, scale) for drawn in turning_data.maps(sweep, turning)[:MOST_MAPS]],
-        "incomplete": sum(network.incomplete for network in turning.networks),
-        "unsteady": any(not seen.is_steady for network in turning.networks for seen in network.seen),
-    }
+    return TurningPoints(
+        asked,
+        turning,
+        (_colour(sweep, asked.variant), _colour(sweep, asked.reference)),
+        strips.thinned([(_percent(scale, tick), plot_scales.label(tick)) for tick in scale.ticks]),
+        [
+            (axes.axes_in_words(network.place), _strip(turning, network, sweep, scale), network)
+            for network in turning.networks[: table_texts.MOST_ROWS]
+        ],
+        [_map(turning, drawn, scale) for drawn in turning_data.maps(sweep, turning)[:MOST_MAPS]],
+        any(not seen.is_steady for network in turning.networks for seen in network.seen),
+    )
 
 
 def _colour(sweep: PlannedSweep, variant: str) -> str:
@@ -79,29 +90,20 @@ def _percent(scale: Scale, value: float) -> float:
     return round(100 * scale.place(value), 2)
 
 
-def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) -> dict[str, Any]:
-    return {
-        "where": axes.axes_in_words(network.place),
-        "marks": [
-            {
-                "x": _percent(scale, value.at),
-                "kind": KINDS[value.sign],
-                "said": f"{turning.number(value.at)}: {value.said}{'' if value.is_steady else ', not all steady'}",
-            }
-            for value in network.seen
-        ],
-        "bands": [
-            {
-                "low": _percent(scale, turn.low_edge),
-                "high": _percent(scale, turn.high_edge),
-                "at": _percent(scale, turn.estimate),
-            }
-            for turn in network.turns
-        ],
-        "said": words_on_network(turning, network, sweep),
-        "looked_at": network.values,
-        "cells": network.cells,
-    }
+def _strip(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) -> MarkedStrip:
+    marks = [
+        Mark(
+            _percent(scale, value.at),
+            KINDS[value.sign],
+            f"{turning.number(value.at)}: {value.said}{'' if value.is_steady else ', not all steady'}",
+        )
+        for value in network.seen
+    ]
+    bands = [
+        Band(_percent(scale, turn.low_edge), _percent(scale, turn.high_edge), _percent(scale, turn.estimate))
+        for turn in network.turns
+    ]
+    return MarkedStrip(marks, bands, words_on_network(turning, network, sweep))
 
 
 def words_on_network(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[str, str]]:
@@ -139,8 +141,7 @@ def _estimate(turning: Turning, turn: Turned) -> str:
     return f"{about}{rounding.significant(turn.estimate, digits)} {turning.axis.unit}".rstrip()
 
 
-def _map(turning: Turning, drawn: Map, scale: Scale) -> dict[str, Any]:
-    """A map as an SVG's parts: ticks, marks, and the band and the line between each two neighbours."""
+def _map(turning: Turning, drawn: Map, scale: Scale) -> _DrawnMap:
     across = turning_data.across_scale(drawn)
 
     def x(value: float) -> float:
@@ -155,32 +156,18 @@ def _map(turning: Turning, drawn: Map, scale: Scale) -> dict[str, Any]:
         where = network.place[drawn.across.name]
         for value in network.seen:
             words = f"{drawn.across.title} {where}, {turning.number(value.at)}: {value.said}"
-            marks.append({"x": at, "y": y(value.at), "kind": KINDS[value.sign], "said": words})
+            marks.append((y(value.at), Mark(at, KINDS[value.sign], words)))
         for turn in network.turns:
             words = f"{drawn.across.title} {where}: {_turn_words(turning, turn)}"
-            ends = {"low": y(turn.low_edge), "high": y(turn.high_edge), "at": y(turn.estimate)}
-            bars.append(ends | {"x": at, "said": words})
-    return {
-        "where": drawn.where,
-        "x": drawn.across.head,
-        "y": turning.axis.head,
-        "ticks_x": [(x(tick), plot_scales.label(tick)) for tick in across.ticks],
-        "ticks_y": [(y(tick), plot_scales.label(tick)) for tick in scale.ticks],
-        "marks": marks,
-        "bars": bars,
-        "bands": [
-            {
-                "band": [
-                    (x(a), y(one.low_edge)),
-                    (x(b), y(other.low_edge)),
-                    (x(b), y(other.high_edge)),
-                    (x(a), y(one.high_edge)),
-                ],
-                "line": [(x(a), y(one.estimate)), (x(b), y(other.estimate))],
-            }
-            for (a, one), (b, other) in turning_data.joined(drawn)
-        ],
-    }
+            bars.append((at, Band(y(turn.low_edge), y(turn.high_edge), y(turn.estimate)), words))
+    bands = []
+    for (a, one), (b, other) in turning_data.joined(drawn):
+        low_edge = [(x(a), y(one.low_edge)), (x(b), y(other.low_edge))]
+        high_edge = [(x(b), y(other.high_edge)), (x(a), y(one.high_edge))]
+        bands.append((low_edge + high_edge, [(x(a), y(one.estimate)), (x(b), y(other.estimate))]))
+    ticks_x = [(x(tick), plot_scales.label(tick)) for tick in across.ticks]
+    ticks_y = [(y(tick), plot_scales.label(tick)) for tick in scale.ticks]
+    return _DrawnMap(drawn.where, drawn.across.head, turning.axis.head, ticks_x, ticks_y, marks, bars, bands)
 
 
 SECTION = Section(

@@ -3,8 +3,9 @@
 
 import statistics
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import polars as pl
 
@@ -12,9 +13,10 @@ from tcpsweep.core.sweep import axes, sweep_tables
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweep.sweep_record import Sweep
 from tcpsweep.core.words import metrics, rounding
+from tcpsweep.core.words.metrics import Metric
 from tcpsweep.core.words.thresholds import LITTLE
 from tcpsweep.features.studies import claim_findings, reproduction, study_record
-from tcpsweep.features.studies.study_record import Claim, PrintedNumber
+from tcpsweep.features.studies.study_record import Claim, PrintedNumber, Study
 
 TABLES = {
     "published": reproduction.NUMBERS,
@@ -22,22 +24,87 @@ TABLES = {
     "published_winners": reproduction.WINNERS,
     "published_claims": claim_findings.FINDINGS,
 }
+_TextAndPlace = tuple[str, float | str]
 NEAR = 0.05  # of a printed number
 LONG = 1e5  # whole numbers from here on
 
 
-def study_for_page(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
-    """The content of the report's section on the study; None if the sweep reproduces none.
+class Ratios(NamedTuple):
+    """The sweep's numbers over a printed one."""
 
-    Returns
-    -------
-    dict
-        - ``source``, ``setting``, ``run``, ``corrections``
-        - ``axes``, the heads of the columns with the axes' values
-        - ``numbers``, ``ranks`` and ``winners`` as rows of text, a number's ``to_printed`` being ours over the printed
-        - ``claims``, each with its networks and the number of them in which it held
-        - ``summary``, sentences on the numbers
-    """
+    at: float | None  # in the published setting
+    mean: float | None
+    low: float | None
+    high: float | None
+    least: float | None
+    greatest: float | None
+
+
+class Number(NamedTuple):
+    """A printed number and the sweep's own, in the unit that was printed."""
+
+    variant: str
+    title: str
+    unit: str
+    where: list[_TextAndPlace]  # on each axis
+    said: str  # the combination in words, without what all numbers share
+    printed: str
+    at_setting: str
+    ratio: str
+    ours: str
+    ratio_of_ours: str
+    mean: str
+    runs: str
+    range: str
+    inside: str
+    remark: str
+    to_printed: Ratios | None  # None if the printed number is 0, or without own numbers
+
+
+class _Rank(NamedTuple):  # the correlations along an axis
+    axis: str
+    title: str
+    variant: str
+    where: str
+    points: int
+    coefficients: list[str]  # printed and ours with the axis, and of printed and ours Spearman's and Kendall's
+
+
+class _JudgedNetwork(NamedTuple):
+    where: str
+    effect: str
+    value: str
+    runs: int
+    finding: str
+    kind: str
+
+
+class _JudgedClaim(NamedTuple):
+    claim: Claim
+    metric: Metric
+    networks: list[_JudgedNetwork]
+    held: int  # networks in which it held
+    reversed: int
+
+
+@dataclass(frozen=True)
+class ReproducedStudy:
+    """A published study, and the sweep's own numbers."""
+
+    study: Study
+    setting: str
+    run: int
+    axes: list[str]  # the heads of the columns with the axes' values
+    numbers: list[Number]
+    summary: list[str]
+    ranks: list[_Rank]
+    winners: list[tuple[str, str, dict[str, Any]]]  # a network, a metric's title, and a row of the sweep's table
+    claims: list[_JudgedClaim]
+    little: float = LITTLE
+
+
+def reproduced_study(sweep: Sweep, folder: Path) -> ReproducedStudy | None:
+    """The study that the sweep reproduces; None without one."""
     study = study_record.of(sweep)
     if study is None:
         return None
@@ -48,41 +115,36 @@ def study_for_page(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
     printed = zip(study.numbers, numbers, strict=True)
     shown_texts = [texts[number.combination] for number in study.numbers]
     same = [name for name in names if len({place.get(name) for place in shown_texts}) == 1]
-    return {
-        "source": study.source,
-        "setting": axes.axes_in_words(study.setting),
-        "run": sweep.published.run,
-        "corrections": study.corrections,
-        "axes": [axes.title(name, all_axes) for name in names],
-        "numbers": [
-            _number(row, number, sweep.combinations[number.combination])
-            | {
-                "where": [_text_and_sort_key(all_axes[name], texts[number.combination][name]) for name in names],
-                "said": _text_without_axes(texts[number.combination], {"variant", *settings, *same}),
-            }
+    return ReproducedStudy(
+        study,
+        axes.axes_in_words(study.setting),
+        sweep.published.run,
+        [axes.title(name, all_axes) for name in names],
+        numbers=[
+            _number(
+                row,
+                number,
+                sweep.combinations[number.combination],
+                [(text := texts[number.combination][name], all_axes[name].values.get(text, text)) for name in names],
+                _text_without_axes(texts[number.combination], {"variant", *settings, *same}),
+            )
             for number, row in printed
         ],
-        "summary": _summary(numbers, table_by_name["published_winners"]),
-        "ranks": [
+        summary=_summary(numbers, table_by_name["published_winners"]),
+        ranks=[
             _rank(row, all_axes[row["axis"]].title, texts[row["combination"]], settings)
             for row in table_by_name["published_ranks"].iter_rows(named=True)
         ],
-        "winners": [
-            row
-            | {
-                "title": metrics.METRICS[row["metric"]].title,
-                "where": _text_without_axes(texts[row["combination"]], {"variant", *settings}),
-            }
+        winners=[
+            (
+                _text_without_axes(texts[row["combination"]], {"variant", *settings}),
+                metrics.METRICS[row["metric"]].title,
+                row,
+            )
             for row in table_by_name["published_winners"].iter_rows(named=True)
         ],
-        "little": LITTLE,
-        "claims": [_claim(claim, table_by_name["published_claims"], texts, settings) for claim in study.claims],
-    }
-
-
-def _text_and_sort_key(axis: axes.Axis, text: str) -> tuple[str, Any]:
-    """A value's text, and the key that sorts it."""
-    return text, axis.values.get(text, text)
+        claims=[_claim(claim, table_by_name["published_claims"], texts, settings) for claim in study.claims],
+    )
 
 
 def _text_without_axes(text_by_axis: Mapping[str, str], without: Collection[str]) -> str:
@@ -90,8 +152,9 @@ def _text_without_axes(text_by_axis: Mapping[str, str], without: Collection[str]
     return axes.axes_in_words({name: text for name, text in text_by_axis.items() if name not in without})
 
 
-def _number(row: Mapping[str, Any], number: PrintedNumber, combination: Combination) -> dict[str, Any]:
-    """A printed number and the sweep's own, in the unit that was printed."""
+def _number(
+    row: Mapping[str, Any], number: PrintedNumber, combination: Combination, where: list[_TextAndPlace], said: str
+) -> Number:
     metric, unit_scale, ours = metrics.METRICS[number.metric], number.scale(combination), reproduction.ours(row)
 
     def text(value: float | None) -> str:
@@ -99,30 +162,31 @@ def _number(row: Mapping[str, Any], number: PrintedNumber, combination: Combinat
             return "–"
         return f"{value / unit_scale:.0f}" if value >= LONG * unit_scale else f"{value / unit_scale:.5g}"
 
-    return {
-        "variant": axes.series(number.of, cast(str, combination["variant"])),
-        "title": f"{metric.title}, sum over flows" if number.over == "sum" else metric.title,
-        "unit": number.unit,
-        "printed": f"{number.printed:.12g}",
-        "at_setting": text(row["at_setting"]),
-        "ratio": "–" if row["ratio"] is None else f"{row['ratio']:.3f}",
-        "ours": text(ours),
-        "ratio_of_ours": "–" if ours is None or not row["printed"] else f"{ours / row['printed']:.3f}",
-        "mean": rounding.mean_text(row["mean"], row["low"], row["high"], 1 / unit_scale),
-        "runs": "–" if row["distinct_runs"] is None else str(row["distinct_runs"]),
-        "range": "–" if row["least"] is None else f"{text(row['least'])} to {text(row['greatest'])}",
-        "inside": {True: "yes", False: "no", None: "–"}[row["inside"]],
-        "remark": number.remark,
-        "to_printed": _ratios_to_printed(row),
-    }
+    return Number(
+        axes.series(number.of, cast(str, combination["variant"])),
+        f"{metric.title}, sum over flows" if number.over == "sum" else metric.title,
+        number.unit,
+        where,
+        said,
+        f"{number.printed:.12g}",
+        at_setting=text(row["at_setting"]),
+        ratio="–" if row["ratio"] is None else f"{row['ratio']:.3f}",
+        ours=text(ours),
+        ratio_of_ours="–" if ours is None or not row["printed"] else f"{ours / row['printed']:.3f}",
+        mean=rounding.mean_text(row["mean"], row["low"], row["high"], 1 / unit_scale),
+        runs="–" if row["distinct_runs"] is None else str(row["distinct_runs"]),
+        range="–" if row["least"] is None else f"{text(row['least'])} to {text(row['greatest'])}",
+        inside={True: "yes", False: "no", None: "–"}[row["inside"]],
+        remark=number.remark,
+        to_printed=_ratios_to_printed(row),
+    )
 
 
-def _ratios_to_printed(row: Mapping[str, Any]) -> dict[str, float | None]:
-    """The sweep's numbers over the printed one, by names in pictures; empty if that is 0, or without own numbers."""
+def _ratios_to_printed(row: Mapping[str, Any]) -> Ratios | None:
     if not row["printed"] or reproduction.ours(row) is None:
-        return {}
-    keys = {"at": "at_setting", "mean": "mean", "low": "low", "high": "high", "least": "least", "greatest": "greatest"}
-    return {name: None if row[column] is None else row[column] / row["printed"] for name, column in keys.items()}
+        return None
+    columns = ("at_setting", *Ratios._fields[1:])
+    return Ratios(*(None if row[name] is None else row[name] / row["printed"] for name in columns))
 
 
 def _summary(numbers: Sequence[Mapping[str, Any]], winners: pl.DataFrame) -> list[str]:
@@ -145,49 +209,38 @@ def _summary(numbers: Sequence[Mapping[str, Any]], winners: pl.DataFrame) -> lis
     return sentences
 
 
-def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str], settings: Sequence[str]) -> dict[str, Any]:
+def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str], settings: Sequence[str]) -> _Rank:
     coefficients = ("printed_rises", "measured_rises", "spearman", "kendall")
     without = {row["axis"], *settings, "variant"} if row["flow_variant"] else {row["axis"], *settings}
-    return {
-        "axis": axis,
-        "title": metrics.METRICS[row["metric"]].title,
-        "variant": axes.series(row["flow_variant"], texts["variant"]) if row["flow_variant"] else "all variants",
-        "where": _text_without_axes(texts, without),
-        "points": row["points"],
-    } | {name: "–" if row[name] is None else f"{row[name]:+.3f}" for name in coefficients}
+    return _Rank(
+        axis,
+        metrics.METRICS[row["metric"]].title,
+        axes.series(row["flow_variant"], texts["variant"]) if row["flow_variant"] else "all variants",
+        _text_without_axes(texts, without),
+        row["points"],
+        ["–" if row[name] is None else f"{row[name]:+.3f}" for name in coefficients],
+    )
 
 
 def _claim(
     claim: Claim, judged_claims: pl.DataFrame, texts: Sequence[Mapping[str, str]], settings: Sequence[str]
-) -> dict[str, Any]:
-    """A claim, its networks, and the number of networks in which it held."""
+) -> _JudgedClaim:
     metric = metrics.METRICS[claim.metric]
     compared_axes = {*claim.more, *claim.less, *claim.along}
     compared_axes |= {*settings} if "variant" in compared_axes else set()
     rows = judged_claims.filter(pl.col("claim") == claim.says)
     networks = [
-        {
-            "where": _text_without_axes(texts[row["combination"]], compared_axes),
-            "effect": row["effect"],
-            "value": rounding.mean_text(
-                row["mean"],
-                row["low"],
-                row["high"],
-                metric.scale if row["effect"] == "difference" else 1,
-                "difference",
+        _JudgedNetwork(
+            _text_without_axes(texts[row["combination"]], compared_axes),
+            row["effect"],
+            rounding.mean_text(
+                row["mean"], row["low"], row["high"], metric.scale if row["effect"] == "difference" else 1, "difference"
             ),
-            "runs": row["runs"],
-            "finding": claim_findings.WORDS[row["finding"]],
-            "kind": row["finding"].replace(" ", "-"),
-        }
+            row["runs"],
+            claim_findings.WORDS[row["finding"]],
+            row["finding"].replace(" ", "-"),
+        )
         for row in rows.iter_rows(named=True)
     ]
-    return {
-        "says": claim.says,
-        "title": metric.title,
-        "unit": metric.shown_unit or metric.unit,
-        "of": claim.of,
-        "networks": networks,
-        "held": (rows["finding"] == "held").sum(),
-        "reversed": (rows["finding"] == "reversed").sum(),
-    }
+    held, in_reverse = (rows.filter(pl.col("finding") == name).height for name in ("held", "reversed"))
+    return _JudgedClaim(claim, metric, networks, held, in_reverse)

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -14,6 +14,7 @@ from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Section
 from tcpsweep.core.figures.charts import Slots
 from tcpsweep.core.report.sections import explorer, finished_runs, score_card, table_texts
+from tcpsweep.core.report.sections.results import Results, Row
 from tcpsweep.core.report.sections.score_card import Card
 from tcpsweep.core.report.strips import Axis
 from tcpsweep.core.sweep import axes
@@ -44,48 +45,52 @@ _DISTRIBUTION: Slots = {
 }
 
 
-def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> list[dict[str, Any]]:
-    """A table for each group.
+class Group(NamedTuple):
+    """A group of traffic, with the table of its means."""
 
-    - ``name`` and ``kind`` of the group
-    - ``axes`` and ``metrics``, the heads
-    - ``rows``, each with ``variant``, ``axes`` (text and place on the axis), ``runs``, ``values`` as texts, and
-      ``cells``, runs with their links
-    - ``more``, how many rows are left out
-    """
+    name: str
+    kind: str
+    table: Results
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """A sweep's traffic, and the data that the page's script draws."""
+
+    groups: list[Group]
+    drawn: dict[str, Any] | None  # from `data_of_traffic`
+
+
+def groups_with_tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> list[Group]:
+    """The groups with their tables of the first `table_texts.MOST_ROWS` rows."""
     if traffic.is_empty():
         return []
     axis_by_name, texts, kind_by_group = axes.swept_axes(sweep), sweep.texts, traffic_groups.kinds(sweep)
     network_axes = axes.network_axes(sweep)
     links_by_combination = finished_runs.links(sweep, finished)
-    group_tables = []
+    groups = []
     for name, rows in traffic_groups.groups(sweep, traffic):
         metric_names = _shown_metrics(rows)
         row_by_key = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
         combinations = sorted(set(rows["combination"].to_list()))
         runs_by_combination = dict(rows.group_by("combination").agg(pl.col("runs").max()).iter_rows())
-        group_tables.append(
-            {
-                "name": name,
-                "kind": kind_by_group.get(name, ""),
-                "axes": [axes.title(axis, list(axis_by_name)) for axis in network_axes],
-                "metrics": [
-                    (metrics.METRICS[metric].title, metrics.METRICS[metric].shown_unit) for metric in metric_names
-                ],
-                "rows": [
-                    {
-                        "variant": texts[combination]["variant"],
-                        "axes": table_texts.sortable(network_axes, texts[combination]),
-                        "runs": runs_by_combination[combination],
-                        "values": [_text(row_by_key.get((combination, metric))) for metric in metric_names],
-                        "cells": links_by_combination.get(combination, [])[:_MOST_LINKS],
-                    }
-                    for combination in combinations[: table_texts.MOST_ROWS]
-                ],
-                "more": max(0, len(combinations) - table_texts.MOST_ROWS),
-            }
-        )
-    return group_tables
+        rows_of_table = [
+            Row(
+                combination,
+                table_texts.sortable(network_axes, texts[combination]),
+                texts[combination]["variant"],
+                texts[combination]["variant"],
+                str(runs_by_combination[combination]),
+                [_text(row_by_key.get((combination, metric))) for metric in metric_names],
+                links_by_combination.get(combination, [])[:_MOST_LINKS],
+            )
+            for combination in combinations[: table_texts.MOST_ROWS]
+        ]
+        axis_titles = [axes.title(axis, list(axis_by_name)) for axis in network_axes]
+        heads = [(metrics.METRICS[metric].title, metrics.METRICS[metric].shown_unit) for metric in metric_names]
+        table = Results(axis_titles, heads, rows_of_table, len(combinations) - len(rows_of_table))
+        groups.append(Group(name, kind_by_group.get(name, ""), table))
+    return groups
 
 
 def _shown_metrics(rows: pl.DataFrame) -> list[str]:
@@ -247,20 +252,20 @@ def _points(rows: pl.DataFrame, name: str) -> list[list[Any]]:
     return found
 
 
-def _data(results: SweepResults) -> dict[str, Any] | None:
-    """The section's ``groups``, from `tables`, and what scripts draw, ``drawn``; None without traffic."""
+def _traffic(results: SweepResults) -> Traffic | None:
+    """The section's contents; None without traffic."""
     swept, traffic, finished = results.swept, results.table("traffic"), results.finished
     drawn = data_of_traffic(swept, traffic, finished) if results.is_interactive else None
-    groups = tables(swept, traffic, finished)
-    return {"groups": groups, "drawn": drawn} if groups else None
+    groups = groups_with_tables(swept, traffic, finished)
+    return Traffic(groups, drawn) if groups else None
 
 
 SECTION = Section(
     "traffic",
     "features/traffic/report/traffic.html.jinja",
-    lambda results: None if results.begins_with_traffic else _data(results),
+    lambda results: None if results.begins_with_traffic else _traffic(results),
     heading="Traffic",
     script="features/traffic/report/traffic.js",
-    script_data=lambda traffic: {"traffic": traffic["drawn"]} if traffic["drawn"] else {},
+    script_data=lambda traffic: {"traffic": traffic.drawn} if traffic.drawn else {},
 )
-LEADING = replace(SECTION, data=lambda results: _data(results) if results.begins_with_traffic else None)
+LEADING = replace(SECTION, data=lambda results: _traffic(results) if results.begins_with_traffic else None)

@@ -75,7 +75,7 @@ def _findings(sweep: PlannedSweep, folder: Path) -> dict[Conclusion, Outcome]:
 def _outcome_of_effect(row: Mapping[str, Any]) -> Outcome:
     is_tested = row["holm_low"] is not None
     low, high = (row["holm_low" if is_tested else "low"], row["holm_high" if is_tested else "high"])
-    words = effect_words.found(dict(row)) if row["difference"] is not None else row["finding"]
+    words = effect_words.finding(dict(row)) if row["difference"] is not None else row["finding"]
     interval = ""
     if effect_words.is_share(dict(row)) and row["effect_low"] is not None:
         interval = _interval(row["effect_low"], row["effect_high"], 100, "%")

@@ -33,7 +33,7 @@ def test_refine_is_answered_with_the_crossover_its_band_and_a_drawing_and_severa
     assert said.startswith("The crossover in goodput per flow of TcpBbr and TcpCubic is at ")
     assert "Mbit/s (" in said and "TcpBbr has more above it" in said
     (row,) = found.charts[0].rows
-    assert row.turns["bands"] and row.turns["marks"] and found.charts[0].ticks
+    assert row.turns.bands and row.turns.marks and found.charts[0].ticks
     sweep, looked_at = refined(share)
     found = crossover_answer.answer(
         synthetic.results(sweep, refined_points=looked_at, refined=refinement.turns(sweep, looked_at))

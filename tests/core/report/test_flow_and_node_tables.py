@@ -45,7 +45,7 @@ def test_flows_are_what_flowmon_parse_results_prints(file, printed, count):
     )
     assert len(printed) == count
     expected = [[f"{a} → {b}", *("–" if v == "None" else v for v in values)] for a, b, *values in printed]
-    assert [[row["name"], *row["values"]] for row in shown["rows"]] == expected
+    assert [[name, *numbers] for _, name, numbers in shown.rows] == expected
 
 
 @pytest.mark.parametrize(
@@ -202,5 +202,5 @@ def test_the_report_and_a_cells_page_show_and_sort_them(made, browser):
 def test_a_long_table_is_cut_and_says_so(monkeypatch):
     monkeypatch.setattr(flow_and_node_tables, "MOST_ROWS", 3)
     shown = flow_and_node_tables.flows(monitored(DATA / "flowmon" / "flow.xml"), lambda row: "here")
-    assert (len(shown["rows"]), shown["more"]) == (3, 1)
-    assert shown["rows"][0]["where"] == "here"
+    assert (len(shown.rows), shown.more) == (3, 1)
+    assert shown.rows[0][0] == "here"

@@ -50,7 +50,7 @@ def test_a_links_metrics_are_means_over_runs():
     none = summaries.of_links(of_runs().filter(pl.col("link").is_null()))
     assert none.is_empty()
     assert {"combination", "link", "direction", "metric", "mean", "low", "high", "unit"} <= set(none.columns)
-    assert networks.table_of_links(synthetic.record(), none)["rows"] == []
+    assert networks.table_of_links(synthetic.record(), none).rows == []
 
 
 def test_the_report_says_how_each_link_was_used_and_of_an_only_link_not_that_it_binds():
@@ -58,26 +58,25 @@ def test_the_report_says_how_each_link_was_used_and_of_an_only_link_not_that_it_
     record = synthetic.record(combinations=[row], axes={"delay": ["10ms"]})
     found = networks.table_of_links(record, summaries.of_links(of_runs()))
     names = ("binds", "utilisation", "network_queueing_delay_mean_s", "congestion_loss")  # no random loss
-    assert [title for title, _ in found["metrics"]] == [metrics.METRICS[name].title for name in names]
-    assert [(each["link"], each["direction"]) for each in found["rows"]] == [(name, "forward") for name in USED]
-    assert found["rows"][0]["values"][1].startswith("0.7")
-    assert found["more"] == 0
+    assert [title for title, _ in found.metrics] == [metrics.METRICS[name].title for name in names]
+    assert [(each.link, each.direction) for each in found.rows] == [(name, "forward") for name in USED]
+    assert found.rows[0].means[1].startswith("0.7")
+    assert found.more == 0
     one = of_runs().filter(pl.col("link") == "first")
     assert (
-        networks.table_of_links(record, summaries.of_links(one))["metrics"][0][0]
-        == metrics.METRICS["utilisation"].title
+        networks.table_of_links(record, summaries.of_links(one)).metrics[0][0] == metrics.METRICS["utilisation"].title
     )
-    assert cell_metric_tables.links(one)["rows"][0].title == metrics.METRICS["utilisation"].title
+    assert cell_metric_tables.links(one).rows[0].title == metrics.METRICS["utilisation"].title
 
 
 def test_a_cells_page_has_its_links_beside_each_other_and_draws_the_queue_of_the_one_that_binds():
     found = cell_metric_tables.links(measures(0))
-    assert found["names"] == ["first", "second"]
-    assert {row.title: row.texts for row in found["rows"]}["Link utilisation"] == ["0.5", "0.8"]
+    assert found.names == ["first", "second"]
+    assert {row.title: row.texts for row in found.rows}["Link utilisation"] == ["0.5", "0.8"]
     (of_network,) = cell_metric_tables.network(measures(0), None)
     assert of_network.texts == ["0.8"]
     one = measures(0).filter(pl.col("link").is_null())
-    assert cell_metric_tables.links(one)["rows"] == []
+    assert cell_metric_tables.links(one).rows == []
     queue = pl.DataFrame(
         {"link": ["first", "first", "second"], "direction": ["forward", "reverse", "forward"], "place": [0, 1, 2]}
     )

@@ -49,7 +49,7 @@ def planned(preset="linux", tcp=None, **grid):
 
 
 def rows(version="3.44", **given):
-    return certified_section.section(dataclasses.replace(planned(**given), ns3_version=version))["rows"]
+    return certified_section.section(dataclasses.replace(planned(**given), ns3_version=version)).rows
 
 
 def test_the_certificate_that_comes_along_covers_what_its_page_says():
@@ -71,19 +71,19 @@ def test_the_certificate_that_comes_along_covers_what_its_page_says():
 @pytest.mark.usefixtures("known")
 def test_a_variant_is_certified_by_the_comparisons_in_its_kinds_of_network_none_of_which_hides_another(monkeypatch):
     (row,) = rows()
-    assert (row["sign"], row["inside"], row["networks"]) == ("✓", 2, 2)
+    assert (row.sign, row.inside, row.networks) == ("✓", 2, 2)
     # Wilson's intervals of the shares are scipy's; see test_strict_counts.py.
-    assert row["words"] == "19 of 20 comparisons in 4 tested networks are equivalent (95 %: 76 to 99 %)"
+    assert row.words == "19 of 20 comparisons in 4 tested networks are equivalent (95 %: 76 to 99 %)"
     (row,) = rows(loss=[0.01])
     words = "1 of 4 comparisons in 4 tested networks are equivalent (95 %: 5 to 70 %)"
-    assert (row["sign"], row["words"]) == ("✗", words)
+    assert (row.sign, row.words) == ("✗", words)
     (row,) = rows(loss=[0, 0.01])
-    assert row["counts"] == {"goodput_bps": (10, 14), "congestion_loss": (10, 10)}
+    assert row.counts == {"goodput_bps": (10, 14), "congestion_loss": (10, 10)}
     mostly = {"drop-tail queues": {"goodput_bps": (97, 97)}, "random loss": {"goodput_bps": (1, 3)}}
     monkeypatch.setitem(SHARES["TcpCubic"], "all", mostly)
     (row,) = rows(loss=[0, 0.01])
     words = "98 of 100 comparisons in 8 tested networks are equivalent (95 %: 93 to 99 %); 1 of 3 with random loss"
-    assert (row["sign"], row["words"]) == ("✗", words)
+    assert (row.sign, row.words) == ("✗", words)
 
 
 @pytest.mark.usefixtures("known")
@@ -97,14 +97,14 @@ def test_a_variant_is_certified_by_the_comparisons_in_its_kinds_of_network_none_
     ],
 )
 def test_the_first_line_names_certified_variants_and_in_how_many_networks_they_were_tested(given, names):
-    assert certified_section.section(planned(**given))["names"] == names
+    assert certified_section.section(planned(**given)).names == names
 
 
 @pytest.mark.usefixtures("known")
 def test_a_network_counts_as_tested_only_if_it_was_not_if_it_lies_between_others():
     ends = {"bandwidth": ["2Mbps"], "queue": ["0.5bdp"]}
-    assert [row["tested"] for row in (*rows(), *rows(**ends), *rows(duration=["1h"], **ends))] == [0, 1, 1]
-    assert rows(queue_disc=["CoDelQueueDisc"], **ends)[0]["tested"] == 1
+    assert [row.tested for row in (*rows(), *rows(**ends), *rows(duration=["1h"], **ends))] == [0, 1, 1]
+    assert rows(queue_disc=["CoDelQueueDisc"], **ends)[0].tested == 1
 
 
 def test_the_certificate_that_comes_along_covers_each_of_its_networks_with_todays_parameters():
@@ -112,7 +112,7 @@ def test_the_certificate_that_comes_along_covers_each_of_its_networks_with_today
     for networks in published.tested.values():
         for network in networks:
             (row,) = rows(**{name: [yaml.safe_load(text)] for name, text in network.items()})
-            assert (row["tested"], row["outside"]) == (1, {})
+            assert (row.tested, row.outside) == (1, {})
 
 
 def test_the_certificates_page_says_if_corrections_have_changed_since():
@@ -127,24 +127,24 @@ def test_the_certificates_page_says_if_corrections_have_changed_since():
 @pytest.mark.parametrize("case", OUTSIDE)
 def test_what_the_certificate_does_not_cover_is_named(case):
     row = rows(**case["given"])[-1]
-    assert row["outside"] == case["outside"]
-    assert row["inside"] < row["networks"]
+    assert row.outside == case["outside"]
+    assert row.inside < row.networks
 
 
 @pytest.mark.usefixtures("known")
 def test_a_variant_or_corrections_that_were_not_compared_are_not_certified():
-    assert rows(variant=["TcpVegas"])[0]["words"] == "not compared with Linux"
-    assert rows(corrections=["prr"])[0]["words"] == "not compared with `corrections: prr`"
-    assert {row["sign"] for row in rows(variant=["TcpVegas"], corrections=["prr", "all"])} == {"–"}
+    assert rows(variant=["TcpVegas"])[0].words == "not compared with Linux"
+    assert rows(corrections=["prr"])[0].words == "not compared with `corrections: prr`"
+    assert {row.sign for row in rows(variant=["TcpVegas"], corrections=["prr", "all"])} == {"–"}
 
 
 @pytest.mark.usefixtures("known")
 def test_tcp_as_it_runs_today_is_certified_like_all_corrections_and_ns3_alone_is_not():
     (corrected,) = rows(tcp="corrected")
     (written_out,) = rows()
-    assert corrected == written_out and corrected["sign"] == "✓"
+    assert corrected == written_out and corrected.sign == "✓"
     (alone,) = rows(tcp="ns-3")
-    assert (alone["sign"], alone["words"]) == ("–", "not compared with `corrections: none`")
+    assert (alone.sign, alone.words) == ("–", "not compared with `corrections: none`")
 
 
 @pytest.mark.usefixtures("known")
@@ -153,17 +153,17 @@ def test_corrections_and_a_build_of_ns3_that_are_not_the_certificates_are_named(
         certified_section.cpp_code, "corrections_id", lambda: certified_section.certificate().corrections
     )
     found = certified_section.section(planned())
-    assert not found["is_earlier"] and not found["is_another_build"]
+    assert not found.is_earlier and not found.is_another_build
     monkeypatch.setattr(certified_section.cpp_code, "corrections_id", lambda: "another")
-    assert certified_section.section(planned())["is_earlier"]
-    assert certified_section.section(dataclasses.replace(planned(), ns3_libraries="another"))["is_another_build"]
+    assert certified_section.section(planned()).is_earlier
+    assert certified_section.section(dataclasses.replace(planned(), ns3_libraries="another")).is_another_build
 
 
 @pytest.mark.usefixtures("known")
 def test_a_setting_is_covered_only_with_the_corrections_it_was_compared_with():
     # The preset sets it where no correction replaces recovery.
     classic = {"ns3::TcpL4Protocol::RecoveryType": ["ns3::TcpClassicRecovery"]}
-    outside = {row["corrections"]: row["outside"] for row in rows(corrections=["none", "all"], **classic)}
+    outside = {row.corrections: row.outside for row in rows(corrections=["none", "all"], **classic)}
     assert outside == {"none": {}, "all": classic}
 
 

@@ -60,19 +60,20 @@ def test_over_time_has_the_round_trips_of_both_and_says_which_are_smoothed(sweep
 
 def test_both_windows_are_on_the_same_axes(sweep):
     (mix,) = stack_windows.window_pictures(sweep, finished((0, 1), (0, 2), (1, 2)))
-    assert [name for name, _ in mix["flows"]] == ["TcpCubic", "TcpBbr"]
-    (picture,) = mix["pictures"]
-    assert (picture["run"], picture["cut"]) == (2, False)
-    assert picture["seconds"][-1] == (100, "20")
-    assert [text for _, text in picture["ticks"]] == ["0", "20", "40"]
-    ns3, linux = picture["rows"]
-    assert (ns3["stack"], linux["stack"]) == ("ns-3", "linux")
+    assert [name for name, _ in mix.flows] == ["TcpCubic", "TcpBbr"]
+    (picture,) = mix.pictures
+    assert (picture.run, picture.is_cut) == (2, False)
+    assert picture.seconds[-1] == (100, "20")
+    assert [text for _, text in picture.ticks] == ["0", "20", "40"]
+    (ns3, of_ns3), (linux, of_linux) = picture.rows
+    assert (ns3, linux) == ("ns-3", "linux")
     # The largest window of both is at the top, half of it in the middle, at a quarter of the time.
-    for row, y in ((ns3, 0), (linux, stack_windows.HEIGHT // 2)):
-        points = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) (\d+)", row["lines"][0]["path"])]
+    for lines, y in ((of_ns3, 0), (of_linux, stack_windows.HEIGHT // 2)):
+        _, is_faint, path = lines[0]
+        points = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) (\d+)", path)]
         assert min(points, key=lambda point: point[1]) == (stack_windows.WIDTH // 4, y)
-        assert not row["lines"][0]["faint"]
-    assert len({line["number"] for line in ns3["lines"]}) == 2
+        assert not is_faint
+    assert len({number for number, _, _ in of_ns3}) == 2
 
 
 def test_without_a_run_of_both_there_is_no_picture(sweep):

@@ -51,13 +51,13 @@ def test_what_was_put_there_is_found(table):
 
 
 def test_the_section_tells_it_for_each_metric_of_a_sweep_with_several_stacks(table):
-    (goodput,) = stacks_section.section(SWEEP, table)
-    assert goodput["found"] == "Equivalent in 3, more in 3 of 6"
-    assert [row["whole"] for row in goodput["rows"]] == ["TcpCubic", VARIANTS[1], VARIANTS[1]] * 2
-    assert goodput["rows"][0]["where"] == "delay 10ms"
-    assert goodput["rows"][-1]["finding"].startswith("higher, +20%")
+    (goodput,) = stacks_section.compared_metrics(SWEEP, table)
+    assert goodput.findings == "Equivalent in 3, more in 3 of 6"
+    assert [row.whole for row in goodput.rows] == ["TcpCubic", VARIANTS[1], VARIANTS[1]] * 2
+    assert goodput.rows[0].where == "delay 10ms"
+    assert goodput.rows[-1].finding.startswith("higher, +20%")
     of_one_stack = synthetic.record(combinations=[{"variant": "TcpCubic", "delay": "10ms"}], runs=RUNS)
-    assert stacks_section.section(of_one_stack, stack_table.table(of_one_stack, pl.LazyFrame())) == []
+    assert stacks_section.compared_metrics(of_one_stack, stack_table.table(of_one_stack, pl.LazyFrame())) == []
 
 
 def test_each_kernel_is_held_against_ns3s_tcp():

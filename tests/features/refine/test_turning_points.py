@@ -30,29 +30,29 @@ def results(sweep, looked_at):
 
 def test_each_network_has_its_dots_its_band_and_its_words(told):
     found = turning_points_section.section(told)
-    assert (found["turning"], found["networks"]) == (6, 8)
-    first, last = found["rows"][0], found["rows"][-1]
-    assert first["where"] == "delay 5ms, loss 0"
-    ((at, what),) = first["said"]
+    assert (found.turned, len(found.rows)) == (6, 8)
+    (where, first, _), (_, last, _) = found.rows[0], found.rows[-1]
+    assert where == "delay 5ms, loss 0"
+    ((at, what),) = first.said
     assert at.startswith(("6.9", "7"))
     assert "Mbit/s" in at
     assert what == "TcpBbr has more above it"
-    (band,) = first["bands"]
-    assert 0 < band["low"] <= band["at"] <= band["high"] < 100
-    kinds = [mark["kind"] for mark in first["marks"]]
+    (band,) = first.bands
+    assert 0 < band.low <= band.at <= band.high < 100
+    kinds = [mark.kind for mark in first.marks]
     assert kinds == sorted(kinds, key=["below", "undecided", "above"].index)
-    assert last["said"] == [("no change of sign", "between 1Mbps and 100Mbps; TcpBbr has more")]
-    assert not last["bands"]
+    assert last.said == [("no change of sign", "between 1Mbps and 100Mbps; TcpBbr has more")]
+    assert not last.bands
 
 
 def test_a_map_joins_the_turns_of_neighbours_for_each_value_of_the_other_axes(told):
     found = turning_points_section.section(told)
-    sizes = [(each["where"], len(each["bars"]), len(each["bands"])) for each in found["maps"]]
+    sizes = [(each.where, len(each.bars), len(each.bands)) for each in found.maps]
     assert sizes == [("loss 0", 3, 2), ("loss 0.01", 3, 2)]
-    first = found["maps"][0]
-    heights = [bar["at"] for bar in first["bars"]]
+    first = found.maps[0]
+    heights = [bar.at for _, bar, _ in first.bars]
     assert heights == sorted(heights, reverse=True)
-    assert (first["x"], first["y"]) == ("delay [ms]", "bandwidth [Mbit/s]")
+    assert (first.x, first.y) == ("delay [ms]", "bandwidth [Mbit/s]")
 
 
 def test_the_section_is_a_page_of_svg_that_needs_no_script_and_is_left_out_where_nothing_turns(told):
@@ -83,9 +83,9 @@ def test_values_without_their_runs_are_counted_and_said(told):
         pl.when(gone).then(None).otherwise(name).alias(name) for name in ("difference", "low", "high")
     ).with_columns(lost_runs=pl.when(last).then(1).otherwise("lost_runs"), sign=pl.when(last).then(0).otherwise("sign"))
     found = turning_points_section.section(results(sweep, lost))
-    row = found["rows"][7]
-    assert (found["incomplete"], row["looked_at"], len(row["marks"])) == (5, 5, 4)
-    assert row["said"] == [
+    _, strip, network = found.rows[7]
+    assert (network.incomplete, network.values, len(strip.marks)) == (5, 5, 4)
+    assert strip.said == [
         ("sign unknown", "between 1Mbps and 100Mbps; these runs do not show which has more"),
         ("runs are missing", "at 5 of 5 values, which stay inconclusive"),
     ]

@@ -28,16 +28,16 @@ def card_of(sweep, traffic, effects=None):
 
 
 def test_each_group_has_a_table_that_begins_with_its_kinds_metrics(sweep):
-    short, answers = traffic_section.tables(sweep, made_traffic.table(4), [])
-    assert (short["name"], short["kind"], answers["kind"]) == ("short", "arrivals", "incast")
-    assert [title for title, _ in short["metrics"]] == [
+    short, answers = traffic_section.groups_with_tables(sweep, made_traffic.table(4), [])
+    assert (short.name, short.kind, answers.kind) == ("short", "arrivals", "incast")
+    assert [title for title, _ in short.table.metrics] == [
         *("Mean slowdown", "Slowdown, 50th percentile", "Slowdown, 99th percentile", "Unfinished")
     ]
-    assert answers["metrics"][0] == ("Goodput of rounds", "Mbit/s")
-    assert [row["variant"] for row in short["rows"]] == ["TcpCubic", "TcpCubic", "TcpDctcp", "TcpDctcp"]
-    assert short["rows"][1]["axes"] == [("0.8", 0.8)]
+    assert answers.table.metrics[0] == ("Goodput of rounds", "Mbit/s")
+    assert [row.variant for row in short.table.rows] == ["TcpCubic", "TcpCubic", "TcpDctcp", "TcpDctcp"]
+    assert short.table.rows[1].axes == [("0.8", 0.8)]
     # A percentile that some runs' flows did not reach is infinite.
-    assert short["rows"][0]["values"][:3:2] == [("2.00", "[1.80, 2.20]"), ("∞", "in 2 of 3 runs")]
+    assert short.table.rows[0].means[:3:2] == [("2.00", "[1.80, 2.20]"), ("∞", "in 2 of 3 runs")]
 
 
 def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
@@ -60,7 +60,7 @@ def test_figures_begin_with_the_groups_own_axis_and_without_traffic_there_are_no
     assert short["points"]["slowdown_p99_above_1MB"][0] == [0, None, None, None, 3, 2]
     assert not any(name.endswith("_1MB") for name in short["metrics"])
     empty = made_traffic.table(1).clear()
-    assert traffic_section.tables(sweep, empty, []) == []
+    assert traffic_section.groups_with_tables(sweep, empty, []) == []
     assert traffic_section.data_of_traffic(sweep, empty, []) is None
 
 

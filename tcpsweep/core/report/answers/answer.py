@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from tcpsweep.core.report.strips import Axis, Strip
+from tcpsweep.core.report.strips import Axis, MarkedStrip, Strip
 from tcpsweep.core.sweep.sweep_parts import Caveat
 from tcpsweep.core.words import printed_names
 
@@ -25,7 +24,7 @@ class Row:
     about: str
     texts: list[str]
     strip: Strip | None = None
-    turns: dict[str, Any] | None = None  # marks and bands of a crossover, as `turning_points` has them
+    turns: MarkedStrip | None = None  # of a crossover
     is_variant: bool = True
 
 

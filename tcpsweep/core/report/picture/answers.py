@@ -62,11 +62,11 @@ def _marks_of_row(chart: Chart, row: Row, left: float, middle: float, fills: Map
         yield from strip.drawn(chart.axis, row.strip, left, middle, _DRAWN)
     if not row.turns:
         return
-    for band in row.turns["bands"]:
-        low, wide = (left + band["low"] / 100 * _DRAWN, (band["high"] - band["low"]) / 100 * _DRAWN)
+    for band in row.turns.bands:
+        low, wide = (left + band.low / 100 * _DRAWN, (band.high - band.low) / 100 * _DRAWN)
         yield svg_parts.box(low, middle - 8, wide, 16, fill="#d8dbe0")
-        at = left + band["at"] / 100 * _DRAWN
+        at = left + band.at / 100 * _DRAWN
         yield svg_parts.line(at, middle - 9, at, middle + 9, svg_parts.INK, 2)
-    for mark in row.turns["marks"]:
-        x, fill = left + mark["x"] / 100 * _DRAWN, fills[mark["kind"]]
+    for mark in row.turns.marks:
+        x, fill = left + mark.x / 100 * _DRAWN, fills[mark.kind]
         yield f'<circle cx="{x:.2f}" cy="{middle:.2f}" r="3.5" fill="{fill}" stroke="{svg_parts.SOFT}"/>'

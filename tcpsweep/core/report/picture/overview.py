@@ -126,8 +126,8 @@ def brief(overview: Overview) -> str:
         *filter(None, [overview.network]),
         f"ns-3 {overview.sweep.ns3_version}",
     ]
-    if audit["cells"]:
-        words.append(f"{audit['agreeing']} of {audit['cells']} simulations passed their checks")
+    if audit.cells:
+        words.append(f"{audit.agreeing} of {audit.cells} simulations passed their checks")
     if overview.lacking:
         words.append(f"{overview.lacking} of {overview.cells} simulations lack a result")
     words += [remark.words for remark in overview.remarks if remark.in_picture]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Whether cells can be trusted: the audit's outcome, and the cells without a result."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars as pl
 
@@ -14,30 +15,47 @@ from tcpsweep.core.sweep.sweep_record import PlannedSweep
 MOST_DISAGREEMENTS = 50
 
 
-def outcome(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any]:
-    """The sweep's table of the audit, summed up.
+class _Disagreement(NamedTuple):  # a check of a cell that does not agree, with its numbers as texts
+    cell: str
+    where: str  # the combination in words
+    run: int
+    check: str
+    flow: int | None
+    expected: str
+    found: str
+    difference: str
 
-    - ``checks`` and ``cells``, how many there are
-    - ``agreeing``, the cells that agree in all checks
-    - ``others``, the table's row of each check that does not agree, with ``where`` (the combination in words) and
-      ``expected``, ``found``, ``difference`` as text
-    - ``more``, how many of these rows are left out
-    """
+
+@dataclass(frozen=True)
+class Outcome:
+    """The sweep's table of the audit, summed up."""
+
+    cells: int
+    checks: int
+    agreeing: int  # cells that agree in all checks
+    others: list[_Disagreement]
+    more: int  # disagreements that are left out
+
+
+def outcome(sweep: PlannedSweep, table: pl.DataFrame) -> Outcome:
+    """The outcome of the sweep's table of the audit, with the first `MOST_DISAGREEMENTS` disagreements."""
     texts = sweep.texts
     cells, off = table.unique("cell"), table.filter(pl.col("check").is_not_null())
     others = [
-        row
-        | {"where": axes.axes_in_words(texts[row["combination"]]), "expected": _expected(row["low"], row["high"])}
-        | {name: _exactly(row[name]) for name in ("found", "difference")}
+        _Disagreement(
+            row["cell"],
+            axes.axes_in_words(texts[row["combination"]]),
+            row["run"],
+            row["check"],
+            row["flow"],
+            expected=_expected(row["low"], row["high"]),
+            found=_exactly(row["found"]),
+            difference=_exactly(row["difference"]),
+        )
         for row in off.head(MOST_DISAGREEMENTS).iter_rows(named=True)
     ]
-    return {
-        "cells": cells.height,
-        "checks": cells["checks"].sum(),
-        "agreeing": cells.filter(pl.col("agreeing") == pl.col("checks")).height,
-        "others": others,
-        "more": off.height - len(others),
-    }
+    agreeing = cells.filter(pl.col("agreeing") == pl.col("checks")).height
+    return Outcome(cells.height, int(cells["checks"].sum()), agreeing, others, off.height - len(others))
 
 
 def _expected(low: float | None, high: float | None) -> str:
@@ -48,10 +66,10 @@ def _exactly(value: float | None) -> str:
     return "–" if value is None else f"{value:.12g}"
 
 
-def _disagreeing(results: SweepResults) -> dict[str, Any] | None:
+def _disagreeing(results: SweepResults) -> Outcome | None:
     """The outcome; None if all checks agree."""
     of_all = outcome(results.sweep, results.table("audit"))
-    return of_all if of_all["others"] else None
+    return of_all if of_all.others else None
 
 
 def _lacking(results: SweepResults) -> list[tuple[Failure, str]] | None:

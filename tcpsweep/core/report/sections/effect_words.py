@@ -100,7 +100,7 @@ def signed(row: dict[str, Any]) -> str:
     return f"{'+' if effect > 0 else '−'}{number}{'pp' if unit in (POINT, POINTS) else unit}"
 
 
-def found(row: dict[str, Any]) -> str:
+def finding(row: dict[str, Any]) -> str:
     """The finding in a network, in words."""
     if row["finding"] in ("higher", "lower"):
         why = f", not tested: {verdict_words.WORDS[row['why']]}" if "why" in row else ""

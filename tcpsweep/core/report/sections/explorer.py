@@ -288,8 +288,8 @@ class Explore:
     data: dict[str, Any]  # for the page's scripts
     colours: list[tuple[str, str, str, str]]
     unexplored: str  # the means and runs that are too many for it, in words
-    groups: dict[str, list[dict[str, Any]]]  # static figures
-    asked_tables: list[dict[str, Any]]
+    groups: dict[str, list[figures.Figure]]  # static figures
+    asked_tables: list[figures.AskedTable]
     room: str
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -109,14 +109,26 @@ def _means_by_lane(links: pl.DataFrame) -> dict[int, dict[Lane, dict[str, float]
     return means
 
 
-def table_of_links(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
-    """The sweep's table of links as texts: ``metrics``, the heads with title and unit; ``rows``; ``more``.
+class _LinkRow(NamedTuple):  # the means of a link's direction in a combination, as texts
+    where: str
+    link: str
+    direction: str
+    means: list[str]
 
-    Each row has ``where``, ``link``, ``direction`` and ``values``; ``more`` is how many rows are left out after the
-    first `table_texts.MOST_ROWS`.
-    """
+
+@dataclass(frozen=True)
+class LinkTable:
+    """The sweep's table of links."""
+
+    metrics: list[tuple[str, str]]  # titles and units
+    rows: list[_LinkRow]
+    more: int  # rows that are left out
+
+
+def table_of_links(sweep: PlannedSweep, links: pl.DataFrame) -> LinkTable:
+    """The sweep's table of links with its first `table_texts.MOST_ROWS` rows."""
     if links.is_empty():
-        return {"metrics": [], "rows": [], "more": 0}
+        return LinkTable([], [], 0)
     texts, measured = axes.variant_and_network_texts(sweep), set(links["metric"])
     # That nothing was marked or lost by chance on any link goes without saying.
     nonzero = set(links.filter(pl.col("mean") > 0)["metric"])
@@ -132,26 +144,30 @@ def table_of_links(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
         for row in shown_means.iter_rows(named=True)
     }
     rows = [
-        {"where": axes.axes_in_words(texts[lane[0]]), "link": lane[1], "direction": lane[2]}
-        | {"values": [text_by_key.get((*lane, name), "–") for name in shown]}
-        for lane in first_lanes.rows()
+        _LinkRow(
+            axes.axes_in_words(texts[combination]),
+            link,
+            direction,
+            [text_by_key.get((combination, link, direction, name), "–") for name in shown],
+        )
+        for combination, link, direction in first_lanes.rows()
     ]
     heads = [(metrics.METRICS[name].title, metrics.METRICS[name].shown_unit) for name in shown]
-    return {"metrics": heads, "rows": rows, "more": lanes.height - len(rows)}
+    return LinkTable(heads, rows, lanes.height - len(rows))
 
 
 @dataclass(frozen=True)
 class Links:
     """The table of links, and the data with which the page's script draws networks, if any is drawn."""
 
-    table: dict[str, Any]
+    table: LinkTable
     drawn: dict[str, Any] | None
 
 
 def _links(results: SweepResults) -> Links | None:
     swept, means = results.swept, results.table("links")
     links = Links(table_of_links(swept, means), drawn_networks(swept, means, results.finished))
-    return links if links.table["rows"] or links.drawn else None
+    return links if links.table.rows or links.drawn else None
 
 
 SECTION = Section(

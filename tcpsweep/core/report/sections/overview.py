@@ -12,6 +12,7 @@ from tcpsweep.core.contact.section import Remark
 from tcpsweep.core.report.answers import first_screen
 from tcpsweep.core.report.answers.answer import Answer
 from tcpsweep.core.report.sections import audit, plane, score_card
+from tcpsweep.core.report.sections.audit import Outcome
 from tcpsweep.core.report.sections.score_card import Card
 from tcpsweep.core.sweep import axes
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
@@ -25,7 +26,7 @@ class Overview:
     sweep: PlannedSweep
     counted: tuple[str, tuple[int, str], tuple[str, str]]  # from `_counts_in_words`
     network: str
-    audit: dict[str, Any]
+    audit: Outcome
     cells: int
     lacking: int  # cells without a result
     remarks: list[Remark]

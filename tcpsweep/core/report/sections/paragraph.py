@@ -45,8 +45,8 @@ def _paragraph(results: SweepResults) -> Paragraph:
         "Variants were compared by paired minimum-effect tests and by two one-sided tests for equivalence, corrected "
         "for all comparisons of the headline metrics by Holm's procedure.",
     ]
-    if of_audit["cells"]:
-        passed, checked = of_audit["agreeing"], of_audit["cells"]
+    if of_audit.cells:
+        passed, checked = of_audit.agreeing, of_audit.cells
         agreeing = "All" if passed == checked else f"{passed} of {checked}"
         sentences.append(f"{agreeing} simulations passed tcpsweep's consistency checks.")
     if lost := len(results.failed):

@@ -2,7 +2,7 @@
 """The table of results: a row for each combination and variant, a column for each headline metric."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -15,14 +15,32 @@ from tcpsweep.core.words import metrics, rounding
 MOST_LINKS = 10  # to the cells of a row
 
 
-def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any]:
-    """The table's heads ``axes`` and ``metrics`` and its ``rows``, as texts.
+@dataclass(frozen=True)
+class Row:
+    """The means of a combination and variant, as texts."""
 
-    Each row has its ``combination``, ``axes`` (text and place on the axis), ``variant`` and the ``whole`` mix that it
-    is in, ``runs``, ``values`` (mean and interval), and ``cells``, each finished run with the link to its cell's page
-    or None, of which ``more_cells`` are left out. ``more`` is how many rows are left out after the first
-    `table_texts.MOST_ROWS`.
-    """
+    combination: int
+    axes: list[tuple[str, float | str]]  # text and place on the axis
+    variant: str
+    whole: str  # the mix that the variant is in
+    runs: str
+    means: list[tuple[str, str]]  # with intervals
+    cells: list[tuple[int, str | None]]  # finished runs with the links to their cells' pages
+    more_cells: int = 0  # that are left out
+
+
+@dataclass(frozen=True)
+class Results:
+    """The table of results."""
+
+    axes: list[str]
+    metrics: list[tuple[str, str]]  # titles and units
+    rows: list[Row]
+    more: int  # rows that are left out
+
+
+def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> Results:
+    """The table of results with its first `table_texts.MOST_ROWS` rows."""
     swept_axes, texts = axes.swept_axes(sweep), sweep.texts
     network_axes = axes.network_axes(sweep)
     headline = metrics.headline(set(summary["metric"]) - table_texts.constant_metrics(summary), sweep.headline)
@@ -32,30 +50,30 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
     texts_by_key = _texts_by_key(summary, list(headline), {row[0] for row in first})
     cells = finished_runs.links(sweep, finished)
     rows = [
-        {
-            "combination": combination,
-            "axes": table_texts.sortable(network_axes, texts[combination]),
-            "variant": axes.series(variant, texts[combination]["variant"]),
-            "whole": texts[combination]["variant"],
-            "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
-            "cells": cells.get(combination, [])[:MOST_LINKS],
-            "more_cells": max(0, len(cells.get(combination, [])) - MOST_LINKS),
-            "values": [
+        Row(
+            combination,
+            table_texts.sortable(network_axes, texts[combination]),
+            axes.series(variant, texts[combination]["variant"]),
+            whole=texts[combination]["variant"],
+            runs=f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
+            cells=cells.get(combination, [])[:MOST_LINKS],
+            more_cells=max(0, len(cells.get(combination, [])) - MOST_LINKS),
+            means=[
                 texts_by_key.get(
                     (combination, variant if metric.by_variant else None, name),
                     (rounding.NO_TRAFFIC if combination in without_traffic else "–", ""),
                 )
                 for name, metric in headline.items()
             ],
-        }
+        )
         for combination, variant, runs, distinct in first
     ]
-    return {
-        "axes": [axes.title(name, list(swept_axes)) for name in network_axes],
-        "metrics": [(metric.title, metric.shown_unit) for metric in headline.values()],
-        "rows": rows,
-        "more": keys.height - len(rows),
-    }
+    return Results(
+        [axes.title(name, list(swept_axes)) for name in network_axes],
+        [(metric.title, metric.shown_unit) for metric in headline.values()],
+        rows,
+        keys.height - len(rows),
+    )
 
 
 def _texts_by_key(

@@ -310,7 +310,7 @@ def _kind(row: dict[str, Any], better: str) -> str:
 
 def _mark(number: int, row: dict[str, Any], kind: str, largest: float, networks: Sequence[dict[str, str]]) -> Mark:
     middle, x = HEIGHT / 2, number * STEP + 2.0
-    said = f"{axes.axes_in_words(networks[row['combination']]) or 'the network'}: {effect_words.found(row)}"
+    said = f"{axes.axes_in_words(networks[row['combination']]) or 'the network'}: {effect_words.finding(row)}"
     if row["finding"] not in headlines.SHOWN or kind == "undecided":
         return Mark(kind, x, middle, 0, said)
     height = round(max(LEAST, (middle - 1) * min(1.0, _size(row) / largest)), 1)

@@ -7,8 +7,11 @@ from typing import Any
 from tcpsweep.core.analysis.sweep_results import SweepResults
 from tcpsweep.core.contact.section import Section
 from tcpsweep.core.report import flow_and_node_tables
+from tcpsweep.core.report.flow_and_node_tables import Totals
 from tcpsweep.core.report.sections import results as table_of_results
 from tcpsweep.core.report.sections import verdicts
+from tcpsweep.core.report.sections.results import Results
+from tcpsweep.core.report.sections.verdicts import Difference, Verdicts
 from tcpsweep.core.sweep import axes, sweep_tables
 
 
@@ -16,13 +19,13 @@ from tcpsweep.core.sweep import axes, sweep_tables
 class Tables:
     """The tables as texts, and all tables' files with their links."""
 
-    results: dict[str, Any]
+    results: Results
     has_traffic: bool
     files: list[tuple[str, str]]
-    verdicts: dict[str, Any]
-    differences: list[dict[str, Any]]
-    flow_monitor: dict[str, Any]
-    nodes: dict[str, Any]
+    verdicts: Verdicts
+    differences: list[Difference]
+    flow_monitor: Totals
+    nodes: Totals
 
 
 def _tables(results: SweepResults) -> Tables:

@@ -2,16 +2,18 @@
 """The comparison of variants: a verdict for each metric and pair, and the differences in each network."""
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
-from tcpsweep.core.analysis import findings, verdict_words
+from tcpsweep.core.analysis import verdict_words
 from tcpsweep.core.report.sections import effect_words, table_texts
 from tcpsweep.core.statistics import means
 from tcpsweep.core.sweep import axes, compared_variants, sweep_tables
 from tcpsweep.core.sweep.caveats import Touching
+from tcpsweep.core.sweep.sweep_parts import Caveat
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.core.words import metrics, rounding, thresholds
 
@@ -19,15 +21,46 @@ MOST_DIFFERENCES = 3000
 MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
 
 
-def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
-    """The verdicts of the sweep in ``folder``, as texts.
+class _Verdict(NamedTuple):  # a row, with its numbers as texts; a refused row has the reason in a word
+    title: str
+    pair: str
+    difference: str
+    span: str  # the least and the greatest difference
+    verdict: str
+    family: str
+    correlation: str
+    runs_needed: str
+    touched: list[Caveat]
 
-    - ``rows`` of the table, ``touched`` in each the caveats that touch it
-    - ``refused``, why some rows have no verdict in any network: the row's word, the reason in words, how many rows
-    - ``idle``, the titles of metrics in which nothing differs
-    - ``beside``, the variant next to the baseline, or None
-    - ``least_runs`` and ``least_alike``, for explanations
-    """
+
+@dataclass(frozen=True)
+class Verdicts:
+    """The table of verdicts."""
+
+    rows: list[_Verdict]
+    refused: list[tuple[str, str, int]]  # why rows have no verdict in any network: word, words, and how many rows
+    idle: list[str]  # the titles of metrics in which nothing differs
+    beside: str | None  # the variant next to the baseline
+    least_alike: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A difference between two variants in a network, with its numbers as texts."""
+
+    title: str
+    axes: list[tuple[str, float | str]]  # text and place on each axis of networks
+    pair: str
+    means: str
+    difference: str
+    interval: str  # with Holm's correction; where nothing was tested, Student's plain interval, with a note
+    share: str  # of the reference
+    finding: str
+    touched: list[Caveat]
+
+
+def verdicts(sweep: PlannedSweep, folder: Path) -> Verdicts:
+    """The verdicts of the sweep in ``folder``."""
     rows = _rows_with_spans(folder)
     # Metrics without any difference are named once, without rows.
     idle_metrics = {row["metric"] for row in rows} - {row["metric"] for row in rows if row["least"] or row["greatest"]}
@@ -35,19 +68,13 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     shown = [row for row in rows if row["metric"] not in idle_metrics]
     refusals = [_refusal(row) for row in shown]
     touched = Touching(sweep)
-    return {
-        "rows": [
-            _verdict(row, refusal) | {"touched": touched.verdict(row)}
-            for row, refusal in zip(shown, refusals, strict=True)
-        ],
-        "refused": [
-            (name, words, refusals.count(name)) for name, words in verdict_words.WORDS.items() if name in refusals
-        ],
-        "idle": [metrics.METRICS[name].title for name in metrics.METRICS if name in idle_metrics],
-        "beside": next(iter(compared_variants.references(sweep)[1:]), None),
-        "least_runs": findings.LEAST_RUNS,
-        "least_alike": thresholds.LEAST_ALIKE,
-    }
+    return Verdicts(
+        [_verdict(row, refusal, touched) for row, refusal in zip(shown, refusals, strict=True)],
+        [(name, words, refusals.count(name)) for name, words in verdict_words.WORDS.items() if name in refusals],
+        idle=[metrics.METRICS[name].title for name in metrics.METRICS if name in idle_metrics],
+        beside=next(iter(compared_variants.references(sweep)[1:]), None),
+        least_alike=thresholds.LEAST_ALIKE,
+    )
 
 
 def _rows_with_spans(folder: Path) -> list[dict[str, Any]]:
@@ -76,22 +103,23 @@ def _refusal(row: dict[str, Any]) -> str | None:
     return next(everywhere, None)
 
 
-def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
-    """A row of the table of verdicts with its numbers as text; a refused row has the reason in a word."""
+def _verdict(row: dict[str, Any], refusal: str | None, touched: Touching) -> _Verdict:
     metric = metrics.METRICS[row["metric"]]
     numbers = [row[name] for name in ("difference", "least", "greatest")]
     median, least, greatest = (None if end is None else rounding.signed(end * metric.scale) for end in numbers)
     unit = f" {metric.shown_unit}" if metric.shown_unit else ""
-    return row | {
-        "title": metric.title,
-        "pair": f"{row['variant']} − {row['reference']}{' in ' + row['mix'] if row['mix'] else ''}"
+    return _Verdict(
+        metric.title,
+        f"{row['variant']} − {row['reference']}{' in ' + row['mix'] if row['mix'] else ''}"
         f"{', ' + row['simulator'] if row['simulator'] else ''}",
-        "verdict": refusal or row["verdict"],
-        "difference": "–" if median is None else f"{median}{unit}",
-        "span": "" if median is None or least == greatest else f"{least} to {greatest}",
-        "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
-        "runs_needed": needed(row["runs_needed"]),
-    }
+        difference="–" if median is None else f"{median}{unit}",
+        span="" if median is None or least == greatest else f"{least} to {greatest}",
+        verdict=refusal or row["verdict"],
+        family=row["family"],
+        correlation="–" if row["correlation"] is None else f"{row['correlation']:.2f}",
+        runs_needed=needed(row["runs_needed"]),
+        touched=touched.verdict(row),
+    )
 
 
 def needed(runs: int | None) -> str:
@@ -101,13 +129,8 @@ def needed(runs: int | None) -> str:
     return str(runs) if runs <= MOST_RUNS else f"> {MOST_RUNS}"
 
 
-def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
-    """Each network's differences in the headline metrics, as texts; none if there are more than `MOST_DIFFERENCES`.
-
-    ``title``, ``axes`` (text and place on each axis of networks), ``pair``, ``means``, ``difference``, ``interval``
-    (with Holm's correction; where nothing was tested, Student's plain interval, with a note), ``share`` of the
-    reference, ``finding``, ``touched`` (the caveats that touch it).
-    """
+def differences(sweep: PlannedSweep, folder: Path) -> list[Difference]:
+    """Each network's differences in the headline metrics; none if there are more than `MOST_DIFFERENCES`."""
     if not (folder / "effects.parquet").is_file():
         return []
     network_axes, texts = axes.network_axes(sweep), sweep.texts
@@ -118,25 +141,26 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
         return []
     touched = Touching(sweep)
     return [
-        _difference(row)
-        | {"axes": table_texts.sortable(network_axes, texts[row["combination"]]), "touched": touched.effects([row])}
+        _difference(row, table_texts.sortable(network_axes, texts[row["combination"]]), touched)
         for row in headline.iter_rows(named=True)
     ]
 
 
-def _difference(row: dict[str, Any]) -> dict[str, Any]:
+def _difference(row: dict[str, Any], axes: list[tuple[str, float | str]], touched: Touching) -> Difference:
     metric = metrics.METRICS[row["metric"]]
     scaled = {name: _scaled(row[name], metric.scale) for name in ("mean", "reference_mean", "difference")}
     within = f" in {row['mix']}" if row["mix"] else ""
-    return {
-        "title": f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title,
-        "pair": f"{row['variant']} − {row['reference']}{within}",
-        "means": f"{scaled['mean']}, {scaled['reference_mean']}",
-        "difference": scaled["difference"],
-        "interval": _interval(row, metric.scale),
-        "share": _share(row),
-        "finding": _finding_text(row),
-    }
+    return Difference(
+        f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title,
+        axes,
+        f"{row['variant']} − {row['reference']}{within}",
+        means=f"{scaled['mean']}, {scaled['reference_mean']}",
+        difference=scaled["difference"],
+        interval=_interval(row, metric.scale),
+        share=_share(row),
+        finding=_finding_text(row),
+        touched=touched.effects([row]),
+    )
 
 
 def _scaled(value: float | None, scale: float) -> str:
@@ -164,4 +188,4 @@ def _share(row: dict[str, Any]) -> str:
 
 def _finding_text(row: dict[str, Any]) -> str:
     """The finding in words; why a comparison was not tested, in the word that the table of verdicts explains."""
-    return effect_words.found(row) if row["finding"] not in ("higher", "lower") else str(row["finding"])
+    return effect_words.finding(row) if row["finding"] not in ("higher", "lower") else str(row["finding"])
