@@ -97,7 +97,7 @@ lint-js: setup
 	! grep -rnE '^.{121}' --include='*.js' tcpsweep
 
 lint-shell:
-	printf '%s\n' .ci/run $(wildcard */*.sh */*/*.sh) | xargs -n 1 bash -n
+	printf '%s\n' .ci/run .ci/gate $(wildcard */*.sh */*/*.sh) | xargs -n 1 bash -n
 
 format: setup ## formats Python, rules, JavaScript and C++
 	.venv/bin/ruff check --fix --exit-zero --quiet
