@@ -108,6 +108,16 @@ def test_the_question_has_its_table_its_figure_and_the_first_answer(changed):
     assert answer in (changed / "reports/first-change.html").read_text(encoding="utf-8")
 
 
+def test_a_sweep_that_asks_no_more_has_no_table_of_the_question(changed):
+    text = (changed / "first-change.yaml").read_text(encoding="utf-8")
+    (changed / "first-change.yaml").write_text(text.replace("largest: goodput_bps", ""), encoding="utf-8")
+    run(changed, BIN / "tcpsweep", "sweep", "first-change.yaml")
+    assert not list((changed / "results/sweeps/first-change").glob("largest.*"))
+    (changed / "first-change.yaml").write_text(text, encoding="utf-8")
+    run(changed, BIN / "tcpsweep", "sweep", "first-change.yaml")
+    assert (changed / "results/sweeps/first-change/largest.csv").is_file()
+
+
 def test_the_question_refuses_a_wrong_metric(changed):
     text = (changed / "first-change.yaml").read_text(encoding="utf-8")
     (changed / "wrong.yaml").write_text(text.replace("goodput_bps", "goodput"), encoding="utf-8")

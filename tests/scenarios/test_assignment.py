@@ -91,5 +91,5 @@ def test_planning_knows_both_links_of_a_flow(run):
     row, said = arguments(receiver_access_bandwidth=["same", "1Mbps"], **given)
     record = run(*said).record
     assert network_views.round_trips_s(row) == pytest.approx(record["derived"]["base_rtt_s"])
-    slow = row | {"receiver_access_bandwidth": "100kbps"}
+    slow = row.with_values({"receiver_access_bandwidth": "100kbps"})
     assert packet_counts.load(row).packets > packet_counts.load(slow).packets

@@ -11,6 +11,7 @@ import yaml
 
 from tcpsweep.core.measure import audit_checks
 from tcpsweep.core.sweep import assignment
+from tcpsweep.core.sweep.matching import Combination
 from tests.support.cell import audited, disagreeing, without
 from tests.support.networks import described_options
 from tests.support.tools import ROOT
@@ -237,7 +238,7 @@ def test_the_flows_of_a_mix_have_the_variants_that_planning_says_they_have(run, 
     row |= {f"network.flows.{name}.{field}": value for name, says in flows.items() for field, value in says.items()}
     for word in ("auto", "fixed"):
         record = run("a mix", f"--assignment={word}", f"--RngRun={number}").record
-        wanted = assignment.flow_variants(row | {"assignment": word}, number)
+        wanted = assignment.flow_variants(Combination("network", row | {"assignment": word}), number)
         assert [flow["variant"] for flow in record["flows"]] == wanted
         assert record["derived"]["assignment"] == {"auto": "rotated"}.get(word, word)
 

@@ -99,7 +99,7 @@ def row_of(*flows):
 def test_flows_without_a_link_in_common_are_held_against_no_part_of_them():
     for share_one, *flows in TABLE["share a link"]:
         assert flow_groups.share_a_link(row_of(*flows)) == share_one, flows
-    assert flow_groups.share_a_link(row_of("one: {from: x, to: y}") | {"ecmp": True})
+    assert flow_groups.share_a_link(row_of("one: {from: x, to: y}").with_values({"ecmp": True}))
 
 
 def test_groups_differ_by_their_links_and_direction():

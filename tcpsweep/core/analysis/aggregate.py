@@ -157,7 +157,7 @@ def _add_tables_of_blocks(results: RunResults, blocks: Iterable[dict[str, pl.Dat
 
 
 def _write_added_tables(results: RunResults, added_tables: Iterable[AddedTables]) -> None:
-    """Write the tables of features."""
+    """Write the tables of features, and remove those of an earlier form of the sweep."""
     for added in added_tables:
         names: dict[str, None] = {}
         for name, part in added.tables(results):
@@ -165,6 +165,9 @@ def _write_added_tables(results: RunResults, added_tables: Iterable[AddedTables]
             names[name] = None
         for name in names:
             _write_parts(results.folder, name, results.parts)
+    for name in sweep_tables.names(results.folder):
+        if name not in results.parts.of:
+            _remove(results.folder, name)
 
 
 def _write_flows(results: RunResults) -> None:
@@ -235,10 +238,15 @@ def _write_group_effects(results: RunResults, column: str) -> None:
 def _write_parts(folder: Path, name: str, parts: Parts) -> None:
     """Write a table from its parts in its formats, or remove it if it has no rows."""
     if name not in sweep_tables.ALWAYS and parts.is_empty(name):
-        for file in sweep_tables.files(name):
-            removal.remove(folder / file, within=folder)
+        _remove(folder, name)
         return
     if "parquet" in sweep_tables.formats(name):
         parts.sink(name, folder / f"{name}.parquet")
     if "csv" in sweep_tables.formats(name):
         parts.sink_csv(name, folder / f"{name}.csv")
+
+
+def _remove(folder: Path, name: str) -> None:
+    """Remove a table's files."""
+    for file in sweep_tables.files(name):
+        removal.remove(folder / file, within=folder)

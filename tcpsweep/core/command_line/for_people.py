@@ -78,6 +78,7 @@ def _run_sweep(file: Path, options: list[str], before_runs: Sequence[BeforeRun])
 )
 def _check(args: argparse.Namespace) -> None:
     from tcpsweep.core.plan import checked_sweep, plan, plan_words
+    from tcpsweep.core.plan.plan_record import Workers
 
     if not args.without_ns3 and any(check_by_feature(args.sweep) for check_by_feature in args.before_checks):
         return
@@ -90,7 +91,7 @@ def _check(args: argparse.Namespace) -> None:
         return
     checked_sweep.read(args.sweep, ask_ns3=True)
     cores = len(os.sched_getaffinity(0))
-    prepared = plan.prepare(args.sweep, cores, cores=cores, writes=False)
+    prepared = plan.prepare(args.sweep, Workers(cores), writes=False)
     say(f"{plan_words.describe(prepared)}{plan_words.most_runs(prepared)}")
 
 

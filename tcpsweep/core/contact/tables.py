@@ -13,8 +13,9 @@ class AddedTables:
     """How a feature makes its tables from a `run_results.RunResults`."""
 
     key: str = ""  # the key of its question in the sweep file; empty for tables of any sweep
-    # Parts of its tables, as data frames, each with the table's name, which its CSV and its Parquet file have; tables
-    # without rows, too, whose files are removed
+    # Parts of its tables, as data frames, each with the table's name, which its CSV and its Parquet file have. It
+    # is called for each sweep, and gives none if the sweep does not ask. The core removes tables that an earlier form
+    # of the sweep had
     tables: Callable[[Any], Iterable[tuple[str, Any]]]
     # From the results with these tables: the number of runs that each combination needs, by the id of its first cell,
     # and the points of the next round

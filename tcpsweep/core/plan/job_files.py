@@ -3,15 +3,16 @@
 
 import os
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from tcpsweep.core.identity import hashing
 from tcpsweep.core.ns3 import variants
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan.cell_commands import Cell
 from tcpsweep.core.plan.expected_costs import Expected
-from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.plan.plan_record import Plan, Workers
 from tcpsweep.core.store import compiled_programs, digests, layout, removal, whole_files
 from tcpsweep.core.sweep import job_plan
 from tcpsweep.core.sweep.cost import PARSING
@@ -19,6 +20,8 @@ from tcpsweep.core.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.core.sweep.span import Span
 from tcpsweep.core.sweepfile.keys import schema
 
+Work: TypeAlias = Mapping[str, Mapping[Cell, float]]
+"""Cells with their expected CPU seconds, by kind of batch."""
 _Work = TypeVar("_Work", bound=Hashable)
 
 # The least and the most seconds of a batch on a cluster. Its start needs two Snakemakes and a round of the scheduler,
@@ -33,7 +36,7 @@ _RULES = {AGAIN: "simulate"}  # the rule of a kind that has another name
 _OLD_S = 1  # the time of their stamps, in the first second of 1970
 
 
-def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[Expected]) -> dict[str, dict[Cell, float]]:
+def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[Expected]) -> Work:
     """The missing cells with their expected CPU seconds, by kind of batch: "simulate", "parse" and "measure".
 
     ``expected`` is each combination's expected cost, from `expected_costs.expected`.
@@ -52,11 +55,9 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[Expected]) -> d
     return by_kind
 
 
-def programs(
-    plan: Plan, ns3: Engine, seconds_by_kind: Mapping[str, Mapping[Cell, float]]
-) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], Path]]:
+def programs(plan: Plan, ns3: Engine, work: Work) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], Path]]:
     """The programs that the batches still need, and the sweep's programs that exist, each as in `Plan.compiles`."""
-    needed = _programs(plan, ns3, seconds_by_kind["simulate"], bool(seconds_by_kind["parse"]))
+    needed = _programs(plan, ns3, work["simulate"], bool(work["parse"]))
     of_sweep = needed | _programs(plan, ns3, plan.cells)
     existing = {what: made for what, made in of_sweep.items() if compiled_programs.is_there(made)}
     return {what: made for what, made in needed.items() if what not in existing}, existing
@@ -85,45 +86,45 @@ def mark_programs(plan: Plan) -> None:
         _touch_as_old(layout.stamp(plan.sweep.name, *program))
 
 
-def write(
-    plan: Plan,
-    seconds_by_kind: Mapping[str, Mapping[Cell, float]],
-    expected: Sequence[Expected],
-    slots: int,
-    on_cluster: bool,
-    locked: bool,
-    writes: bool = True,
-    batch_cores: int = 1,
-) -> dict[str, list[str]]:
-    """Deal each kind's cells into batches, write their plan files, and return the ids of each kind's batches.
+def with_batches(
+    plan: Plan, work: Work, expected: Sequence[Expected], workers: Workers, locked: bool, writes: bool
+) -> Plan:
+    """The plan with its batches, also those of finished cells; their plan files are written.
 
     Parameters
     ----------
-    seconds_by_kind : dict of dict
-        From `work`. The kind `AGAIN` has finished cells.
+    work : dict of dict
+        From `work`.
     expected : list of Expected
         The same as for `work`.
-    slots : int
-        The number of cells that run at a time.
-    on_cluster : bool
-        Whether batches run in parallel on other machines.
+    workers : Workers
+        Where the batches run.
     locked : bool
         Whether this process may change files that another run uses.
     writes : bool
         Whether to write plan files.
-    batch_cores : int
-        The number of cells of a batch that run at a time on a cluster.
     """
+    batches = dict(work)
+    if not (plan.compiles and plan.seconds):  # a batch of finished cells would run because a program is new
+        finished_cells = {cell.id: cell for cell in plan.cells if cell.id not in plan.seconds}.values()
+        batches[AGAIN] = {cell: expected[cell.combination].cost.seconds for cell in finished_cells}
+    jobs = write(plan, batches, expected, workers, locked, writes)
+    return replace(plan, again=jobs.pop(AGAIN, []), jobs=jobs)
+
+
+def write(
+    plan: Plan, batches: Work, expected: Sequence[Expected], workers: Workers, locked: bool, writes: bool = True
+) -> dict[str, list[str]]:
+    """The ids of each kind's batches; their plan files are written. The arguments are those of `with_batches`."""
     jobs: dict[str, list[str]] = {}
     spans_by_cell: dict[str, dict[str, Span]] = {}
-    planned_ids = {cell.id for cells in seconds_by_kind.values() for cell in cells}
+    planned_ids = {cell.id for cells in batches.values() for cell in cells}
     for cell in plan.cells:
         if cell.id in planned_ids:
             spans_by_cell.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
-    for kind, seconds_by_cell in seconds_by_kind.items():
+    for kind, seconds_by_cell in batches.items():
         jobs[kind] = []
-        shares = {cell: seconds / batch_cores for cell, seconds in seconds_by_cell.items()}
-        for batch in deal(shares, max(1, slots // batch_cores)) if on_cluster else in_order(seconds_by_cell):
+        for batch in _dealt(seconds_by_cell, workers):
             seconds = {cell: seconds_by_cell[cell] for cell in batch}
             text = _batch_text(plan, seconds, expected, spans_by_cell, kind == AGAIN)
             job = hashing.short_hash(kind, plan.sweep.name, text)
@@ -136,6 +137,14 @@ def write(
     if locked and not layout.submitted(plan.sweep.name).is_file():
         _remove_other_jobs(plan, {(_RULES.get(kind, kind), job) for kind, ids in jobs.items() for job in ids})
     return jobs
+
+
+def _dealt(seconds_by_cell: Mapping[Cell, float], workers: Workers) -> Iterable[Iterable[Cell]]:
+    """Cells in batches for their workers."""
+    if not workers.on_cluster:
+        return in_order(seconds_by_cell)
+    shares = {cell: seconds / workers.batch_cores for cell, seconds in seconds_by_cell.items()}
+    return deal(shares, max(1, workers.slots // workers.batch_cores))
 
 
 def _batch_text(

@@ -8,11 +8,9 @@ All functions raise `UserError` if planning is impossible.
 
 import contextlib
 import os
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from tcpsweep.core.identity import cpp_code
 from tcpsweep.core.ns3 import catalogue, programs
@@ -20,28 +18,28 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import (
     cell_commands,
     checked_sweep,
+    disk_space,
     expected_costs,
     job_files,
     other_programs,
     plan_reasons,
     plan_words,
     planned_round,
+    remaining_time,
     result_ids,
     step_costs,
     sweep_files,
 )
-from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import cell_files, compiled_programs, completion_record, layout, links, locks
+from tcpsweep.core.plan.expected_costs import Expected
+from tcpsweep.core.plan.job_files import Work
+from tcpsweep.core.plan.plan_record import Plan, Workers
+from tcpsweep.core.store import cell_files, completion_record, layout, links, locks
 from tcpsweep.core.sweep import sweep_record
-from tcpsweep.core.sweep.cost import Cost
-from tcpsweep.core.sweep.sweep_parts import Capture
+from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document.yaml_document import Document
 from tcpsweep.core.sweepfile.keys import schema
-from tcpsweep.core.words.rounding import bytes_text
 from tcpsweep.core.words.user_error import UserError
-
-IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that starts a sweep even if it does not fit
 
 
 @contextlib.contextmanager
@@ -58,13 +56,10 @@ def _store_errors_for_people() -> Iterator[None]:
 @_store_errors_for_people()
 def prepare(
     path: Path | str,
-    slots: int = 1,
-    on_cluster: bool = False,
+    workers: Workers | None = None,
     lock: Callable[[str], bool] = lambda name: True,
-    cores: int | None = None,
     writes: bool = True,
     runs: bool = True,
-    batch_cores: int = 1,
 ) -> Plan:
     """Plan the remaining work of a sweep file, and write its plan files.
 
@@ -72,12 +67,8 @@ def prepare(
     ----------
     path : path
         The sweep file.
-    slots : int
-        The number of cells that run at a time.
-    on_cluster : bool
-        Whether batches run on other machines, which start them later and have their own disks.
-    cores : int, optional
-        The number of cores for the rules after the cells. Default: ``slots``.
+    workers : Workers, optional
+        Where the work is done. Default: a cell at a time on this machine.
     lock : callable
         Locks the sweep of a name, and returns whether this process now holds `locks.sweep`. Without the lock, files
         that another run of the sweep may use are not changed.
@@ -85,75 +76,67 @@ def prepare(
         Whether to write plan files. If not, the plan is only for reading.
     runs : bool
         Whether the work is then done. If not, as in a dry run, a finished sweep keeps the record of its results.
-    batch_cores : int
-        The number of cells of a batch that run at a time on a cluster.
     """
-    others = other_programs.reading()
+    workers, others = workers or Workers(), other_programs.reading()
     document, ns3, plan = with_cells(path)
     cell_files.note_missing_files(plan.runs, plan.parser, plan.measures)
-    reasons = plan_reasons.reasons(plan, ns3) if len(plan.finished()) < len(plan.runs) else []
+    reasons = plan_reasons.reasons(plan, ns3) if len(plan.finished()) < len(plan.runs) else []  # `lock` clears damage
     holds_lock = writes and lock(plan.sweep.name)
-    sweep, finished = plan.sweep, set(plan.finished())
-    missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
-    if missing and (problems := ns3_check.problems(document.data, ns3, sweep.variant_files)):
-        raise document.mistakes(problems)
-    expected = expected_costs.expected(sweep, finished, plan.parser)
-    seconds_by_kind = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
-    seconds_by_id = {cell.id: cost for kind_costs in seconds_by_kind.values() for cell, cost in kind_costs.items()}
-    simulated, parsed = (
-        [expected[cell.combination].cost for cell in seconds_by_kind[kind]] for kind in ("simulate", "parse")
-    )
-    # On a cluster, nodes write raw files to their own disks.
-    space = _needed_space(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
-    space_problem = _space_problem(space)
-    if runs and holds_lock and space_problem:
-        raise UserError(f"{document.name}: {space_problem}")
-    compiles, compiled = job_files.programs(plan, ns3, seconds_by_kind)
-    batches = dict(seconds_by_kind)
-    if not (compiles and missing):  # a batch of finished cells would run because a program is new
-        finished_cells = {cell.id: cell for cell in plan.cells if cell.id not in seconds_by_id}.values()
-        batches[job_files.AGAIN] = {cell: expected[cell.combination].cost.seconds for cell in finished_cells}
-    jobs = job_files.write(plan, batches, expected, slots, on_cluster, holds_lock, writes, batch_cores)
-    again = jobs.pop(job_files.AGAIN, [])
-    busy_slots = min(slots, sum(map(len, seconds_by_kind.values())) or 1)
-    if on_cluster:
-        busy_slots = min(busy_slots, batch_cores * sum(map(len, jobs.values())) or 1)
-    files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, plan.source(name))}
-    slower = 1.0 if on_cluster else others.slow_down(busy_slots)
-    compiling_s = slower * sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
-    cells = len({cell.id for cell in plan.cells})
-    steps_s = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
-    after_s = slower * step_costs.together_s(steps_s, cells, cores or slots)
-    cells_s = (sum(seconds_by_id.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy_slots
-    left = plan_words.estimate(compiling_s + slower * cells_s + after_s, space.total, busy_slots, slower > 1)
-    ids_by_kind = {kind: {cell.id for cell in cells} for kind, cells in seconds_by_kind.items()}
+    finished = set(plan.finished())
+    plan, expected, work = _with_work(document, ns3, plan, finished)
+    costs = {kind: [expected[cell.combination].cost for cell in cells] for kind, cells in work.items()}
+    raw_slots = 0 if workers.on_cluster else workers.slots  # nodes of a cluster write raw files to their own disks
+    space = disk_space.needed_space(costs["simulate"], costs["parse"], raw_slots, plan.sweep.capture.keep_raw)
+    plan = replace(plan, replaces=sweep_files.replaced_file(plan.folder, path), space_problem=space.problem())
+    if runs and holds_lock and plan.space_problem:
+        raise UserError(f"{document.name}: {plan.space_problem}")
+    plan = job_files.with_batches(plan, work, expected, workers, holds_lock, writes)
+    time = remaining_time.remaining_time(plan, ns3, workers, others, len(document.data.get("figures", [])))
     plan = replace(
         plan,
-        replaces=sweep_files.replaced_file(plan.folder, path),
-        jobs=jobs,
-        compiles=compiles,
-        compiled=compiled,
-        again=again,
-        seconds=seconds_by_id,
-        kinds={cell.id: expected[cell.combination].kind for cell in seconds_by_kind["simulate"]},
-        work=ids_by_kind,
-        slower=slower,
-        compiling_s=compiling_s,
-        after_s=after_s,
-        left=left,
-        reasons=reasons if jobs.get("simulate") else [],
-        space_problem=space_problem,
+        slower=time.slower,
+        compiling_s=time.compiling_s,
+        after_s=time.after_s,
+        left=plan_words.estimate(time.total_s, space.total, time.cores, time.slower > 1),
+        reasons=reasons if plan.jobs.get("simulate") else [],
     )
     if holds_lock:
         job_files.mark_programs(plan)
-    if holds_lock and missing:
-        step_costs.note(plan.folder, {step: slower * seconds for step, seconds in steps_s.items()})
+    if holds_lock and plan.seconds:
+        step_costs.note(plan.folder, time.steps_s)
     if writes and (holds_lock or not (plan.folder / sweep_record.FILE).is_file()):
-        keeps_record = not runs and completion_record.read(plan.folder) is not None
-        sweep_files.write(plan, document, ns3, finished, keeps_record)
-        if not keeps_record:
-            sweep_files.note_origin(plan.folder, path)
+        _write_sweep_files(plan, document, ns3, finished, path, runs)
     return plan
+
+
+def _with_work(document: Document, ns3: Engine, plan: Plan, finished: Set[Run]) -> tuple[Plan, list[Expected], Work]:
+    """The plan with its remaining cells and programs, each combination's expected cost, and the cells by kind."""
+    sweep = plan.sweep
+    missing = {cell.id: cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished}
+    if missing and (problems := ns3_check.problems(document.data, ns3, sweep.variant_files)):
+        raise document.mistakes(problems)
+    expected = expected_costs.expected(sweep, finished, plan.parser)
+    work = job_files.work(plan, missing.values(), expected)
+    compiles, compiled = job_files.programs(plan, ns3, work)
+    with_work = replace(
+        plan,
+        compiles=compiles,
+        compiled=compiled,
+        seconds={cell.id: seconds for cells in work.values() for cell, seconds in cells.items()},
+        kinds={cell.id: expected[cell.combination].kind for cell in work["simulate"]},
+        work={kind: {cell.id for cell in cells} for kind, cells in work.items()},
+    )
+    return with_work, expected, work
+
+
+def _write_sweep_files(
+    plan: Plan, document: Document, ns3: Engine, finished: Set[Run], path: Path | str, runs: bool
+) -> None:
+    """Write the files that the rules read. ``runs`` as in `prepare`."""
+    keeps_record = not runs and completion_record.read(plan.folder) is not None
+    sweep_files.write(plan, document, ns3, finished, keeps_record)
+    if not keeps_record:
+        sweep_files.note_origin(plan.folder, path)
 
 
 @_store_errors_for_people()
@@ -234,37 +217,3 @@ def with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     )
     links.refuse(plan.folder, plan.cell_pages)
     return document, ns3, plan
-
-
-class _NeededSpace(NamedTuple):
-    """The bytes that a sweep adds to ``results/``."""
-
-    parquet: float  # permanent
-    raw: float  # raw files, at their peak
-    kept: bool  # whether raw files are kept
-
-    @property
-    def total(self) -> float:
-        """The most bytes at a time."""
-        return self.parquet + self.raw
-
-
-def _needed_space(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[Cost], slots: int) -> _NeededSpace:
-    """The disk space that a sweep still needs, for ``slots`` simulations at a time and for cells only to parse."""
-    raw = sorted((cost.raw_bytes for cost in simulated), reverse=True)
-    parquet = sum(cost.parquet_bytes for cost in (*simulated, *parsed))
-    return _NeededSpace(parquet, sum(raw if capture.keep_raw else raw[:slots]), capture.keep_raw)
-
-
-def _space_problem(needed: _NeededSpace) -> str:
-    """Why the sweep does not fit on the disk; empty if it does, or if `IGNORED` is set."""
-    free = shutil.disk_usage(layout.RESULTS if layout.RESULTS.is_dir() else Path()).free
-    if os.environ.get(IGNORED) or needed.total <= free:
-        return ""
-    raw = "raw files, because of `keep_raw`" if needed.kept else "raw files of the simulations that run at a time"
-    return (
-        f"the sweep needs about {bytes_text(needed.total)} of disk, "
-        f"{bytes_text(needed.parquet)} of Parquet and {bytes_text(needed.raw)} of {raw}; "
-        f"{layout.RESULTS.absolute()} has {bytes_text(free)} left. "
-        f"`tcpsweep prune` removes results that no sweep needs; {IGNORED}=1 starts anyway"
-    )

@@ -27,6 +27,21 @@ _NUMBER = re.compile(r"`[^`]*`|(?<![\w.])(\d+(?:\.\d+)?)([A-Za-z%]*)(?!\w)")
 
 
 @dataclass(frozen=True)
+class Workers:
+    """Where a plan's work is done."""
+
+    slots: int = 1  # the number of cells that run at a time
+    on_cluster: bool = False  # whether batches run on other machines, which start them later and have their own disks
+    cores: int = 0  # the number of cores for the rules after the cells; 0 stands for ``slots``
+    batch_cores: int = 1  # the number of cells of a batch that run at a time on a cluster
+
+    @property
+    def rule_cores(self) -> int:
+        """The number of cores for the rules after the cells."""
+        return self.cores or self.slots
+
+
+@dataclass(frozen=True)
 class Plan:
     """The facts that the rules need."""
 

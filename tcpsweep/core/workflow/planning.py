@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tcpsweep.core.plan import plan, plan_words
-from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.plan.plan_record import Plan, Workers
 from tcpsweep.core.store import cell_files, claims, layout, locks, removal, snakemake_files
 from tcpsweep.core.words import control_characters
 from tcpsweep.core.words.user_error import UserError
@@ -89,12 +89,11 @@ def _planned_under_locks(sweep_file: Path, asked: Invocation, temporary: Path, h
     has_locks = hold(locks.programs) and hold(lambda: locks.store(holder=f"the run of {sweep_file}"))
     prepared = plan.prepare(
         sweep_file,
-        asked.slots,
-        asked.on_cluster,
+        Workers(
+            asked.slots, asked.on_cluster, asked.batch_cores if asked.on_cluster else asked.cores, asked.batch_cores
+        ),
         lock=lock_sweep,
-        cores=asked.batch_cores if asked.on_cluster else asked.cores,
         runs=asked.runs,
-        batch_cores=asked.batch_cores,
     )
     run = secrets.token_hex(8)
     if asked.runs and asked.on_cluster:

@@ -25,6 +25,7 @@ from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import programs
 from tcpsweep.core.parse import packet_decoder
 from tcpsweep.core.plan import checked_sweep, expected_costs, job_files, plan
+from tcpsweep.core.plan.plan_record import Workers
 from tcpsweep.core.run import cell_jobs
 from tcpsweep.core.store import compiled_programs, layout, locks
 from tcpsweep.core.sweep import sweep_record
@@ -209,7 +210,7 @@ def _prepare_some_cells(path: Path, wanted: Container[str]) -> list[Path]:
             programs.compile_program(ns3, wanted_plan.source(name))
         else:
             packet_decoder.library()
-    jobs = job_files.write(wanted_plan, work, costs, slots=1, on_cluster=False, locked=True)
+    jobs = job_files.write(wanted_plan, work, costs, Workers(), locked=True)
     return [
         layout.stamp(wanted_plan.sweep.name, kind, job).with_suffix(".json")
         for kind, ids in jobs.items()

@@ -12,6 +12,7 @@ from tcpsweep.core.campaigns import sweep_process
 from tcpsweep.core.command_line.terminal.say import say
 from tcpsweep.core.ns3 import engine, variants
 from tcpsweep.core.plan import checked_sweep, plan
+from tcpsweep.core.plan.plan_record import Workers
 from tcpsweep.core.store import layout, locks
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document import variant_files
@@ -103,7 +104,7 @@ def _run(
 def _plan_in_words(name: str, form: str, count: int, files: Mapping[str, Path]) -> str:
     """The remaining work and its time, in words."""
     slots = len(os.sched_getaffinity(0))
-    plans = [plan.prepare(file, slots, lock=lambda _: False) for file in files.values()]
+    plans = [plan.prepare(file, Workers(slots), lock=lambda _: False) for file in files.values()]
     cells = len({cell.id for sweep_plan in plans for cell in sweep_plan.cells})
     seconds_by_cell = {
         cell: seconds for sweep_plan in plans for cell, seconds in sweep_plan.seconds.items()

@@ -9,7 +9,7 @@ from dataclasses import asdict, astuple, replace
 
 import pytest
 
-from tcpsweep.core.plan import congestion_epochs, expected_costs, packet_counts, plan
+from tcpsweep.core.plan import congestion_epochs, disk_space, expected_costs, packet_counts
 from tcpsweep.core.run import cell_costs
 from tcpsweep.core.sweep import cost, sweep_parts
 from tcpsweep.core.sweepfile.keys.sweep_fields import ALL_TRACES
@@ -155,8 +155,9 @@ def test_every_cell_leaves_what_it_took(finished):
 
 def test_what_a_sweep_needs():
     each = cost.Cost(1, 1, 1000, 10)
-    assert plan._needed_space(CAPTURE, [each] * 5, [each] * 3, 2) == (80, 2000, False)
-    assert plan._needed_space(replace(CAPTURE, keep_raw=True), [each] * 5, [each] * 3, 2) == (80, 5000, True)
+    needed = disk_space.needed_space([each] * 5, [each] * 3, 2, keeps_raw=False)
+    assert (needed.parquet, needed.raw, needed.total) == (80, 2000, 2080)
+    assert disk_space.needed_space([each] * 5, [each] * 3, 2, keeps_raw=True).raw == 5000
 
 
 BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")
@@ -192,7 +193,7 @@ def small_disk(project):
 
 @pytest.mark.long
 def test_a_full_disk_fails_cells_and_the_sweep_goes_on_when_there_is_room(project, small_disk, monkeypatch):
-    monkeypatch.setenv(plan.IGNORED, "1")
+    monkeypatch.setenv(disk_space.IGNORED, "1")
     made = project.run("--until", "compile", sweep=SMALL)
     assert made.status == 0, made.text
     ballast = small_disk / "ballast"

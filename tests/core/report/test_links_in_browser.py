@@ -43,7 +43,7 @@ def measures(variant="TcpCubic"):
 
 
 def of_sweep(sweep, links, finished):
-    rows = [NETWORKS[row["delay"]][0] | row for row in sweep.combinations]
+    rows = [row.with_values({**NETWORKS[row["delay"]][0], **row}) for row in sweep.combinations]
     means = [
         measures(row["variant"]).select("link", "direction", "metric", combination=number, mean="value")
         for number, row in enumerate(rows)

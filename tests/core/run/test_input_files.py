@@ -8,7 +8,7 @@ import pytest
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import cell_commands, job_files
 from tcpsweep.core.plan.expected_costs import Expected
-from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.plan.plan_record import Plan, Workers
 from tcpsweep.core.run import cell_jobs, worker_pool
 from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import host_programs, input_files
@@ -32,7 +32,7 @@ def planned(tmp_path, monkeypatch):
         cells = cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"), dict)
         plan = Plan(sweep, cells, "parser", None, tmp_path / "simulator", {})
         costs = [Expected((), Cost(1, 1, 1, 1), Cost(1, 1, 1, 1))]
-        jobs = job_files.write(plan, {"simulate": dict.fromkeys(cells, 1.0)}, costs, 1, on_cluster=False, locked=True)
+        jobs = job_files.write(plan, {"simulate": dict.fromkeys(cells, 1.0)}, costs, Workers(), locked=True)
         return layout.stamp(sweep.name, "simulate", jobs["simulate"][0]).with_suffix(".json")
 
     return planned
