@@ -204,4 +204,4 @@ def test_no_page_has_python_that_no_test_runs():
 
 def test_no_page_has_a_language_that_no_test_reads():
     languages = {found for page in PAGES for found in re.findall(r"^ *```(\w+)$", page.read_text(), re.MULTILINE)}
-    assert languages <= {"yaml", "sh", "console", "python", "cpp", "sql", "tex", "diff"}
+    assert languages <= {"yaml", "sh", "console", "python", "cpp", "sql", "tex", "diff", "mermaid"}

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Common options of Snakemake on a finished sweep: its graph, forced rules, and one simulation by its name."""
 
+import itertools
 import re
 import shutil
 
 import pytest
 
 from tests.support.project import KEPT
+from tests.support.recipes import blocks
 
 
 def cells_times(project):
@@ -23,8 +25,12 @@ def tables(project):
 @pytest.mark.long
 def test_the_graph_of_a_finished_sweep_shows_all_its_rules(copy_of_finished):
     text = copy_of_finished.run("--rulegraph", sweep=KEPT).text
-    labels = set(re.findall(r'label = "(\w+)"', text))
-    assert labels == {"compile", "simulate", "summarise", "report", "pages", "finish", "all"}
+    labels = dict(re.findall(r'(\d+)\[label = "(\w+)"', text))
+    edges = {(labels[before], labels[after]) for before, after in re.findall(r"(\d+) -> (\d+)", text)}
+    (graph,) = blocks("mermaid", "snakemake")
+    lines = [line.strip().split(" --> ") for line in graph.splitlines()[1:]]
+    assert {*labels.values()} == {rule for line in lines for rule in line}
+    assert {pair for line in lines for pair in itertools.pairwise(line)} <= edges
 
 
 @pytest.mark.long
