@@ -45,7 +45,9 @@ def span(row: Combination, inputs: Mapping[str, InputFile] = MappingProxyType({}
 
 def _opportunities(row: Combination, inputs: Mapping[str, InputFile], end_s: float) -> dict[str, tuple[int, ...]]:
     """The delivery opportunities until each whole second, for each link direction that follows a trace, by its name."""
-    if not any(name.endswith("trace") and value in inputs for name, value in row.items() if isinstance(value, str)):
+    if not inputs or not any(
+        name.endswith("trace") and isinstance(row[name], str) and row[name] in inputs for name in row
+    ):
         return {}
     times_s, opportunities = tuple(float(second) for second in range(math.ceil(end_s) + 1)), {}
     for link in network_views.network_of(row).links:

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, TypeAlias
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
 from tcpsweep.core.words import units
 from tcpsweep.core.words.mixes import Mix
 
+_Result = TypeVar("_Result")
 Value: TypeAlias = str | int | float | bool | list[str | int | float | bool]
 """A parameter's normal form; a list holds a value per flow, in turn."""
 Settings: TypeAlias = Mapping[str, Any]
@@ -19,47 +19,38 @@ Wanted: TypeAlias = dict[str, list[Value]]
 """A condition: for each name that it is about, the values that meet it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Combination(Mapping[str, Any]):
+class Combination(dict[str, Any]):
     """A value for every parameter and constant of a scenario, and for each attribute that is set, by name.
 
-    The schema gives each parameter its type.
+    The schema gives each parameter its type. Nobody can change a combination: planning 10,000 of them reads values
+    millions of times, so it is a dict, but one without the methods that change it.
     """
 
-    scenario: str  # its name in the schema, or the path of a network preset
-    values_by_name: Mapping[str, Value]
+    __slots__ = ("memory", "scenario")
 
-    def __post_init__(self) -> None:
-        """Keep a copy of the values that nobody can change."""
-        object.__setattr__(self, "values_by_name", MappingProxyType(dict(self.values_by_name)))
+    def __init__(self, scenario: str, values_by_name: Mapping[str, Value]) -> None:
+        super().__init__(values_by_name)
+        self.scenario: Final = scenario  # its name in the schema, or the path of a network preset
+        self.memory: Final[dict[Any, Any]] = {}  # of `remembered`
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("a combination does not change: `with_values` gives another one")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The form in which processes send each other a combination."""
-        return Combination, (self.scenario, dict(self.values_by_name))
-
-    def __getitem__(self, name: str) -> Any:
-        """The value of a parameter, constant or attribute."""
-        return self.values_by_name[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names in order."""
-        return iter(self.values_by_name)
-
-    def __len__(self) -> int:
-        """The number of values."""
-        return len(self.values_by_name)
-
-    def __contains__(self, name: object) -> bool:
-        """Whether the combination has a value for this name."""
-        return name in self.values_by_name
+        return Combination, (self.scenario, dict(self))
 
     def __eq__(self, other: object) -> bool:
         """Whether scenario and values are equal; the names' order does not matter."""
-        if not isinstance(other, Combination):
-            return NotImplemented
-        return self.scenario == other.scenario and self.values_by_name == other.values_by_name
+        return isinstance(other, Combination) and self.scenario == other.scenario and dict.__eq__(self, other)
 
-    def __hash__(self) -> int:
+    def __ne__(self, other: object) -> bool:
+        """Whether scenario or values differ."""
+        return not self == other
+
+    def __hash__(self) -> int:  # type: ignore[override]
         """A number that is the same for equal combinations."""
         try:
             values = frozenset(self.items())
@@ -67,17 +58,9 @@ class Combination(Mapping[str, Any]):
             values = frozenset((name, tuple(v) if isinstance(v, list) else v) for name, v in self.items())
         return hash((self.scenario, values))
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """The value of this name, or the default."""
-        return self.values_by_name.get(name, default)
-
-    def items(self) -> ItemsView[str, Any]:
-        """The names with their values, in order."""
-        return self.values_by_name.items()
-
     def with_values(self, values: Mapping[str, Value]) -> Combination:
         """The combination with other values, also of names that it lacked."""
-        return Combination(self.scenario, {**self.values_by_name, **values})
+        return Combination(self.scenario, {**self, **values})
 
     @property
     def variant(self) -> str:
@@ -98,6 +81,19 @@ class Combination(Mapping[str, Any]):
     def warmup_s(self) -> float:
         """The end of the warm-up, in s; 0 if it is not known yet."""
         return 0.0 if self["warmup"] == "auto" else float(units.si(self["warmup"], "time"))
+
+
+def remembered(function: Callable[[Combination], _Result]) -> Callable[[Combination], _Result]:
+    """A function of a combination whose result the combination keeps."""
+
+    @functools.wraps(function)
+    def kept(row: Combination) -> _Result:
+        if function not in row.memory:
+            row.memory[function] = function(row)
+        result: _Result = row.memory[function]
+        return result
+
+    return kept
 
 
 def is_met(wanted: Wanted, row: Mapping[str, Value]) -> bool:

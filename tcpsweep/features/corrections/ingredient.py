@@ -12,8 +12,8 @@ _BBR_GAINS = "ns3::TcpBbrGains::"  # a type of ours: ns3-scenarios/lib/correctio
 
 
 def _clashes(row: Combination, _: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    gains = [name for name in row if name.startswith(_BBR_GAINS)]
-    if gains and not is_corrected(row, "bbr"):
+    gains = [] if is_corrected(row, "bbr") else [name for name in row if name.startswith(_BBR_GAINS)]
+    if gains:
         yield (gains[0],), "this needs the correction bbr: ns-3's own BBR has only the gain ns3::TcpBbr::HighGain"
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from tcpsweep.core.sweep import network_graph
-from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.matching import Combination, remembered
 from tcpsweep.core.sweepfile.network import network_views
 from tcpsweep.core.words import units
 from tcpsweep.core.words.thresholds import WARMUP_SHARE
@@ -34,6 +34,7 @@ def jitter(row: Combination) -> str:
     return _time_text(bound_s)
 
 
+@remembered
 def _auto_jitter_s(row: Combination) -> float:
     """The jitter that the simulator derives for ``auto``, in s."""
     longest_s = max(network_views.round_trips_s(row), default=0.0)
@@ -47,6 +48,7 @@ def latest_starts(row: Combination) -> list[float]:
     return [start_s + jitter_s for start_s in base_starts_s(row)]
 
 
+@remembered
 def base_starts_s(row: Combination) -> list[float]:
     """Each flow's start before jitter, in s."""
     starts, staggers = (network_views.flow_values(row, name) for name in ("start", "start_stagger"))
@@ -102,6 +104,7 @@ def warnings(row: Combination) -> Iterator[str]:
     )
 
 
+@remembered
 def _ends_s(row: Combination) -> list[float]:
     """When each flow stops, or the simulation ends."""
     stops = (_seconds(stop) for stop in network_views.flow_values(row, "stop"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.base_network import Topology
-from tcpsweep.core.sweep.matching import Combination, Settings
+from tcpsweep.core.sweep.matching import Combination, Settings, remembered
 from tcpsweep.core.sweep.network_graph import Link, Network
 from tcpsweep.core.sweepfile.keys import network_fields
 from tcpsweep.core.sweepfile.network import segments
@@ -16,14 +16,16 @@ from tcpsweep.core.words import dotted_names, normal_forms
 _BOTTLENECK = 0  # the number of its link
 
 
+@remembered
 def network_of(row: Combination) -> Network:
     """The graph of a combination's network."""
-    return network_graph.network_of(row.values_by_name, network_fields.defaults("links")["delay"])
+    return network_graph.network_of(row, network_fields.defaults("links")["delay"])
 
 
+@remembered
 def round_trips_s(row: Combination) -> tuple[float, ...]:
     """Each flow's base round-trip time, in s."""
-    return network_graph.round_trips_s(row.values_by_name, network_fields.defaults("links")["delay"])
+    return network_graph.round_trips_s(row, network_fields.defaults("links")["delay"])
 
 
 def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
@@ -42,6 +44,7 @@ def topology_of(row: Combination, number: int, network: Network) -> Topology:
     return Topology(longest_s, segments.mtu_over(row, network, number))
 
 
+@remembered
 def bottleneck_topology(row: Combination) -> Topology:
     """The topology of the bottleneck, in a scenario that has one."""
     return topology_of(row, _BOTTLENECK, network_of(row))
