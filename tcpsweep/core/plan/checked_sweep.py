@@ -105,7 +105,10 @@ def _with_variant_names(document: Document) -> Document:
     document = variant_files.named(document)
     if document.files and os.environ.get(IGNORE_NS3):
         variant_names = ", ".join(document.files)
-        raise Mistakes(f"{document.name}: {variant_names} is code of the sweep file's author, which is not run here")
+        raise Mistakes(
+            f"{document.name}: {variant_names} is code of the sweep file's author and would run as you, "
+            "which needs --run-code"
+        )
     return document
 
 

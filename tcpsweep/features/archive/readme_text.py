@@ -2,10 +2,11 @@
 """The README of an archive: its contents, how to read it, how to rerun it."""
 
 from tcpsweep.core.store import layout
+from tcpsweep.core.sweep import host_programs
 from tcpsweep.core.sweep.sweep_digests import Shown
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 from tcpsweep.features.archive import ro_crate
-from tcpsweep.features.archive.contents import ENVIRONMENT, SCENARIOS, Contents
+from tcpsweep.features.archive.contents import ENVIRONMENT, SCENARIOS, STUDY, Contents
 
 
 def archive_readme(sweep: PlannedSweep, contents: Contents, shown: Shown, version: str, licence: str) -> str:
@@ -22,6 +23,8 @@ def archive_readme(sweep: PlannedSweep, contents: Contents, shown: Shown, versio
         f"| `{ENVIRONMENT}/` | the installed versions of all software, and the locks of tcpsweep with hashes |",
         f"| `{SCENARIOS}/` | the sources of the scenario's program{variants} |",
     ]
+    code = _code_of_authors(sweep, contents)
+    warning = f"\nThis runs code of its authors as you, so read it first: {', '.join(code)}.\n" if code else ""
     prefix = f" from `{sweep.ns3_prefix}`" if sweep.ns3_prefix else ""
     return f"""\
 # {sweep.title}
@@ -44,8 +47,15 @@ sweep = tcpsweep.open("{sweep.name}", ".")    # in the folder where this file li
 ```
 
 Run it again, with a clone of tcpsweep {version}, and see which bytes are equal:
-
+{warning}
 ```sh
-tcpsweep verify {sweep.name}.zip
+tcpsweep verify {sweep.name}.zip{" --run-code" if code else ""}
 ```
 """
+
+
+def _code_of_authors(sweep: PlannedSweep, contents: Contents) -> list[str]:
+    """The C++ files beside the sweep file, and the commands of programs as flows: `verify` asks before it runs them."""
+    files = [name for name in contents.files if name.startswith(f"{STUDY}/") and name.endswith((".cc", ".h"))]
+    commands = [command for row in sweep.combinations for _, command in host_programs.commands(row)]
+    return [f"`{text}`" for text in dict.fromkeys([*files, *commands])]

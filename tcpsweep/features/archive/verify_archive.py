@@ -34,6 +34,9 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.archive import compared_with_archive, contents, installed, unpacking, verify_sweep
 from tcpsweep.features.archive.compared_with_archive import Part
 
+_NOT_AS_PACKED = (
+    "the archive was changed or damaged after it was packed, so nothing runs again: get it once more from its author"
+)
 NOT_ALL = 3  # the exit status if nothing differs, but some parts could not be compared
 
 
@@ -65,7 +68,7 @@ def _verified(file: Path, root: Path, runs: bool, runs_code: bool) -> Result:
     folders = [path.parent for path in root.glob(f"{layout.SWEEPS}/*/{sweep_record.FILE}")]
     if len(folders) != 1:
         raise UserError(f"{file}: expected one sweep in {layout.SWEEPS}, found {len(folders)}")
-    verified_files = verify_sweep.sweep(str(folders[0]))
+    verified_files = verify_sweep.sweep(str(folders[0]), _NOT_AS_PACKED)
     compared_parts = [Part("files, by their digests", verified_files.files, verified_files.wrong)]
     lines = [*verified_files.wrong, verified_files.words]
     sweep = sweep_record.read(folders[0])
@@ -143,7 +146,7 @@ def _cells_in_words(sweep: PlannedSweep, simulations_part: Part, runs_code: bool
     code_names = [f"ns-3 from {sweep.ns3_prefix}"] if sweep.ns3_prefix else []
     code_names += [f"the variant {name}" for name in sweep.variants]
     origin = f"; it was made with {', '.join(code_names)}" if code_names else ""
-    advice = "" if runs_code or not code_names else "; --run-code compiles and runs the archive's code"
+    advice = "" if runs_code else "; --run-code compiles and runs the archive's code as you"
     return [
         *lines,
         f"{sweep.name}: some cells' names have the identity of other code or another ns-3 (ns-3 {sweep.ns3_version}, "

@@ -16,6 +16,7 @@ from tcpsweep.core.sweep import sweep_digests, sweep_record
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
 
 _TOGETHER = 32  # cells per task of a process
+_AGAIN = "run the sweep again"
 _MOST_ALONE = 100  # up to this many cells, one process is faster than starting others
 
 
@@ -27,10 +28,11 @@ class Verified(NamedTuple):
     files: int = 0  # the number of compared files, including missing and changed ones
 
 
-def sweep(given: str) -> Verified:
+def sweep(given: str, advice: str = "") -> Verified:
     """Read a sweep's cells, tables, figures and pages again; ``given`` is a form that `finding.folder` takes.
 
-    Damaged cells are noted, so that the next run makes them again. Raises `finding.NoSweep` and
+    ``advice`` says what to do if a file differs; the default is to run the sweep again. Damaged cells are noted, so
+    that the next run makes them again. Raises `finding.NoSweep` and
     `sweep_record.Unreadable`.
     """
     folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
@@ -59,7 +61,7 @@ def sweep(given: str) -> Verified:
         counts += [(len(table_problems), "table{s} differ"), (len(other_problems), "other file{s} differ")]
         counts_in_words = ", ".join(f"{n:,} {words.format(s='s' * (n != 1))}" for n, words in counts if n)
         compared = files + other_count + len(wrong)
-        return Verified(wrong, f"{name}: {counts_in_words}; run the sweep again to remake them", compared)
+        return Verified(wrong, f"{name}: {counts_in_words}; {advice or 'run the sweep again to remake them'}", compared)
     others_in_words = (
         f" and {other_count:,} others"
         if other_count
@@ -72,7 +74,7 @@ def sweep(given: str) -> Verified:
     compared = files + table_count + other_count
     if digest != recorded.cells:
         why = f"{folder}: its simulations have the digest {digest}, but its tables were made from {recorded.cells}"
-        return Verified([why], f"{name}: its tables do not belong to its simulations; run the sweep again", compared)
+        return Verified([why], f"{name}: its tables do not belong to its simulations; {advice or _AGAIN}", compared)
     counted = f"{len(cells):,} simulations with {files:,} files, {table_count:,} files of tables{others_in_words}"
     digests_shown = f"cells {recorded.cells}, tables {recorded.tables}"
     return Verified([], f"{name}: all files are unchanged: {counted}\n{digests_shown}", compared)

@@ -37,3 +37,4 @@ def test_simulations_that_failed_in_a_run_for_comparison_are_counted(here, equal
     assert told in words
     assert (f"small: {failed} of 8 simulations failed here" in words) == bool(failed)
     assert ("other code or another ns-3" in words) == (told == "other code")
+    assert ("--run-code" in words) == (told == "other code")

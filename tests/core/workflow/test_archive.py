@@ -53,6 +53,8 @@ def test_all_that_is_damaged_is_named_also_where_digests_are(unpacked, repacked,
     assert done.returncode == 1
     for name in ("SHA256SUMS", "complete", "summary.csv", figure.name, "traces.parquet"):
         assert re.search(rf"{re.escape(name)}: differs from its checksum", done.stdout), (name, done.stdout)
+    assert "; the archive was changed or damaged after it was packed, so nothing runs again: " in done.stdout
+    assert "run the sweep again" not in done.stdout
 
 
 def test_files_that_are_no_archive_or_already_there_are_refused(archived, finished, verified, tmp_path):

@@ -132,10 +132,13 @@ def test_a_sweep_runs_its_file_and_an_archive_brings_it(project, verified, tmp_p
     assert done.returncode == 0, done.stderr
     names = set(zipfile.ZipFile(file).namelist())
     assert {"study/sweep.yaml", "study/code/TcpMine.cc", "study/code/share.h"} <= names
+    readme = zipfile.ZipFile(file).read("README.md").decode()
+    assert "so read it first: `study/code/TcpMine.cc`, `study/code/share.h`.\n" in readme
+    assert "\ntcpsweep verify mine.zip --run-code\n" in readme
     build = tmp_path / "of-verify"
     guarded = verified(file, build=build)
     assert guarded.returncode != 0
-    assert "is code of the sweep file's author, which is not run here" in guarded.stdout + guarded.stderr
+    assert "is code of the sweep file's author and would run as you, which needs --run-code" in guarded.stderr
     assert not list(build.glob("**/libTcpMine.so"))
     run = verified(file, "--run-code", build=build)
     assert run.returncode == 0, run.stdout + run.stderr

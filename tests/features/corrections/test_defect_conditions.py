@@ -70,7 +70,7 @@ def test_a_defect_is_of_its_variants_and_of_mixes_with_them():
 def test_defects_after_losses_touch_only_runs_in_which_packets_may_be_lost(more, may_lose):
     assert ("BBR's timeouts" in one("TcpBbr", more)) == may_lose
     assert ("PRR counts twice" in one("TcpCubic", more, corrected="none")) == may_lose
-    assert ("BBR's ACK epochs in whole seconds" in one("TcpBbr", more)) is True
+    assert ("BBR overlooks ACKs that arrive together" in one("TcpBbr", more)) is True
 
 
 def test_linux_has_none_of_them():

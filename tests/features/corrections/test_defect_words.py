@@ -25,13 +25,13 @@ def lines(tmp_path, monkeypatch):
 def test_defects_are_told_in_one_line_by_variant(lines):
     assert lines("[TcpNewReno, TcpLinuxReno, TcpCubic]", "1%", FEW) == [
         "tcpsweep: warning: ns-3 3.44 is known to be wrong here in 5 ways: all variants: "
-        "lost retransmissions, pipe too large in recovery; "
+        "lost retransmissions, data in flight overcounted in recovery; "
         "all variants but TcpNewReno: the end of a recovery counts data twice; "
         "TcpNewReno: NewReno opens half as fast; "
         "TcpLinuxReno: Reno's count goes on; `tcp: corrected` corrects 4 of them (docs/features/known-defects.md)"
     ]
     (line,) = lines("[TcpBbr, TcpCubic, TcpLinuxReno]", "1%", FEW)
-    assert "all variants but TcpBbr: lost retransmissions, pipe" in line
+    assert "all variants but TcpBbr: lost retransmissions, data in flight overcounted" in line
 
 
 def test_a_sweep_of_which_only_timeouts_are_wrong_has_no_such_line(lines):

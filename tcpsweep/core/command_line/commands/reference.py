@@ -230,8 +230,8 @@ def _tables() -> list[str]:
         "`fairness` and `audit` are in `measured-<id>/` below. [Results](results.md) has all folders, and "
         "[recipes](recipes.md) read the files.",
         "To distinguish simulations in polars, use `include_file_paths`. Decimal columns are seconds with all "
-        "nanoseconds; `cast(pl.Float64)` makes them floats. `SHA256SUMS` in each folder has the digests of its files, "
-        "for `sha256sum -c`.",
+        "nanoseconds; `cast(pl.Float64)` makes them floats, which altair and most tools expect. `SHA256SUMS` in each "
+        "folder has the digests of its files, for `sha256sum -c`.",
     ]
     for table, columns in table_columns.COLUMNS.items():
         meanings = column_meanings.COLUMNS[table]

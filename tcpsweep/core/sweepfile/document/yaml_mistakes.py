@@ -55,6 +55,8 @@ def _message(problem: str, context: str, before: str) -> str:
     if problem.startswith("mapping values are not allowed"):
         return "a key cannot be here: correct the indentation of this line or the line above, or remove a second ':'"
     if problem.startswith("expected <block end>"):
+        if key := re.match(r"\s*(\w+):[\[{]", before):
+            return f"write a space after `{key[1]}:`"
         if "collection" in context:
             return "expected the list's next item, which begins with '- '; or correct the indentation"
         return "the indentation of this line differs from the lines around it"
