@@ -232,6 +232,33 @@ METRICS = {
     "drop_ratio": _metric(
         "Drop ratio", "1", "FlowMonitor's data packets lost / sent", "RFC 5166, section 2.1.3", **OF_PACKETS
     ),
+    "bitrate_share": _metric(
+        "Share of the receive bit rates",
+        "1",
+        "FlowMonitor's receive bit rate / the mean of all flows' rates, each over its flow's own time; rates as in "
+        "`jain_bitrate`",
+        "RFC 5166, section 2.3",
+        scale=1.0,
+        shown_unit="1",
+    ),
+    "jain_bitrate": Metric(
+        "Jain's index of FlowMonitor's receive bit rates",
+        "1",
+        "network",
+        "(Σ xᵢ)² / (n Σ xᵢ²) over the receive bit rates xᵢ of all flows in the file, each over its flow's own time, as "
+        "FlowMonitor has no bytes over time; 0 for a flow that received nothing; none if the last flow's first sent packet "
+        "comes after the first flow's last received one, or if a flow received one packet only",
+        "Jain, Chiu and Hawe 1984",
+        headline=True,
+    ),
+    "time_together_share": Metric(
+        "Time with all flows",
+        "1",
+        "network",
+        "time in which all flows were there / time in which any flow was there; the rates of `jain_bitrate` are over "
+        "one time if it is 1, and the less comparable the smaller it is",
+        "FlowMonitor's timeFirstTxPacket and timeLastRxPacket",
+    ),
     "jain": Metric(
         "Jain's fairness index",
         "1",

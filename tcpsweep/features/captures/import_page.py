@@ -34,7 +34,7 @@ _COLUMNS = (
     *("retransmitted_share", "retransmitted_packets", "fast_retransmissions", "timeouts", "lost_at_most_packets"),
     *("lost_before_packets", "reordered_packets", "duplicate_acks", "receive_window_max_bytes", "zero_windows"),
     *("idle_s", "resets", "repeated_syns", "repeated_fins", "rtt_min_s", "rtt_mean_s", "handshake_s", "ecn_marks"),
-    *("unseen_bytes", "owd_mean_s", "jitter_mean_s", "delivery_ratio", "drop_ratio"),
+    *("unseen_bytes", "owd_mean_s", "jitter_mean_s", "delivery_ratio", "drop_ratio", "bitrate_share"),
 )
 # Left out where no flow has any.
 _SHOWN_IF_NOT_ZERO = ("zero_windows", "resets", "repeated_syns", "repeated_fins", "idle_s", "timeouts", "unseen_bytes")

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from tcpsweep.core.measure import delivery
+from tcpsweep.core.measure import delivery, fairness
 from tcpsweep.core.parse import ascii_trace, flow_monitor, nodes, packets
 from tcpsweep.core.parse.flow_monitor import Monitored
 from tcpsweep.core.store import digests, table_files
@@ -27,7 +27,7 @@ _EPOCH_FROM_NS = 10**6 * 10**9
 _MOST_XML_BYTES = 1 << 30
 _FLOW_MONITOR_KEYS = (
     *("sourcePort", "destinationPort", "protocol", "txPackets", "txBytes"),
-    *("timeFirstTxPacket", "timeLastRxPacket"),
+    *("timeFirstTxPacket", "timeLastTxPacket", "timeLastRxPacket"),
 )
 _PROTOCOLS = {TCP: "tcp", UDP: "udp"}
 
@@ -199,7 +199,7 @@ def _flow_monitor_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
                     "ip_bytes": flow["txBytes"],
                     "ack_packets": reverse.get("txPackets", 0),
                     "first_s": flow["timeFirstTxPacket"],
-                    "last_s": flow["timeLastRxPacket"],
+                    "last_s": flow["timeLastRxPacket"] or flow["timeLastTxPacket"],  # 0 if nothing arrived
                 }
             )
     if not rows:
@@ -274,6 +274,28 @@ def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) 
     for metric, value_by_flow in values_by_metric.items():
         known_by_flow = {flow: float(value) for flow, value in value_by_flow.items() if value is not None}
         measured.values[metric] = known_by_flow | measured.values.get(metric, {})
+    _add_shares(monitored, bitrate_by_flow, measured)
+
+
+def _add_shares(monitored: pl.DataFrame, bitrate_by_flow: Mapping[int, float | None], measured: Measured) -> None:
+    """Add how FlowMonitor's flows share, if all of them were there together and each rate is known.
+
+    FlowMonitor has no bytes over time, so each rate is over its flow's own time. A flow that received nothing has 0.
+    """
+    start_s, stop_s = monitored["start_s"], monitored["stop_s"]
+    together_s = cast("float", stop_s.min() or 0.0) - cast("float", start_s.max() or 0.0)
+    received_packets = monitored.select("flow", "rx_packets").iter_rows()
+    rates = {flow: bitrate_by_flow.get(flow) if packets else 0.0 for flow, packets in received_packets}
+    bitrates = {flow: rate for flow, rate in rates.items() if rate is not None}
+    if together_s <= 0 or len(bitrates) < max(monitored.height, 2):
+        return
+    all_s = cast("float", stop_s.max()) - cast("float", start_s.min())
+    measured.network |= {
+        "jain_bitrate": fairness.jain(pl.Series(list(bitrates.values()), dtype=pl.Float64)),
+        "time_together_share": together_s / all_s,
+    }
+    shares = fairness.shares(bitrates, {flow: str(flow) for flow in bitrates})  # every flow for itself
+    measured.values["bitrate_share"] = {flow: share for flow, share in shares.items() if share is not None}
 
 
 def _write_events(path: Path, out: Path, file_record: dict[str, Any], partial: bool) -> float:
