@@ -246,8 +246,8 @@ METRICS = {
         "1",
         "network",
         "(Σ xᵢ)² / (n Σ xᵢ²) over the receive bit rates xᵢ of all flows in the file, each over its flow's own time, as "
-        "FlowMonitor has no bytes over time; 0 for a flow that received nothing; none if the last flow's first sent packet "
-        "comes after the first flow's last received one, or if a flow received one packet only",
+        "FlowMonitor has no bytes over time; 0 for a flow that received nothing; none if the last flow's first sent "
+        "packet comes after the first flow's last received one, or if a flow received one packet only",
         "Jain, Chiu and Hawe 1984",
         headline=True,
     ),

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,17 +20,16 @@ from tcpsweep.core.store import digests, table_files
 from tcpsweep.core.words import table_columns
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.captures import captured_flows, captured_metrics, imported_files
-from tcpsweep.features.captures.captured_flows import TCP, UDP
 from tcpsweep.features.captures.captured_metrics import Measured
 
 # A capture whose clock begins before this is a simulator's, and keeps its times.
 _EPOCH_FROM_NS = 10**6 * 10**9
 _MOST_XML_BYTES = 1 << 30
+_LEAST_ROWS = 500  # a block of fewer rows takes as much memory as this
 _FLOW_MONITOR_KEYS = (
     *("sourcePort", "destinationPort", "protocol", "txPackets", "txBytes"),
     *("timeFirstTxPacket", "timeLastTxPacket", "timeLastRxPacket"),
 )
-_PROTOCOLS = {TCP: "tcp", UDP: "udp"}
 
 
 @dataclass(frozen=True)
@@ -90,15 +90,16 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         if not base_ns and (offset_s := _slice_begin_s(flows)):
             base_ns = round(offset_s * 1e9)
             flows = flows.with_columns(pl.col("first_s", "last_s") - offset_s)
-        flow_rows = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in flows.iter_rows(named=True)]
-        packets.write(decoder, files.captures, out / "packets.parquet", flow_rows, base_ns)
+        blocks = _of_some_size(packets.blocks(decoder, files.captures, (), [], base_ns))
+        table_files.sink(_with_flows(blocks, flows), "packets", out / "packets.parquet")
         traces = captured_metrics.traces(out / "packets.parquet", flows, measured)
         table_files.sink(traces, "traces", out / "traces.parquet")
     elif files.flow_monitor:
         flows = _flow_monitor_flows(files.flow_monitor, monitored)
+    summary_by_path = {summary.path: summary for summary in summaries}
     record: dict[str, Any] = {
         "name": name,
-        "files": [_file_record(path, summaries) for path in files.all],
+        "files": [_file_record(path, summary_by_path.get(path)) for path in files.all],
         "began_ns": began_ns,
         "began": began_ns and f"{datetime.fromtimestamp(began_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S} UTC",
         "began_at_s": offset_s,
@@ -141,7 +142,9 @@ def _flows(
 ) -> tuple[pl.DataFrame, list[packets.Summary]]:
     """The flows in captures; a capture that is not whole is an error unless ``partial``."""
     summaries: list[packets.Summary] = []
-    flows = captured_flows.flows_in_captures(packets.blocks(decoder, captures, (), summaries, base_ns))
+    flows = captured_flows.flows_in_captures(
+        packets.blocks(decoder, {name: path}, (), summaries, base_ns) for name, path in captures.items()
+    )
     for summary in summaries:
         if summary.incomplete and not partial:
             raise UserError(f"{summary.incomplete}; --partial imports the {summary.frames} packets before that place")
@@ -152,16 +155,53 @@ def _flows(
     return flows, summaries
 
 
-def _file_record(path: Path, summaries: Sequence[packets.Summary]) -> dict[str, Any]:
+def _of_some_size(blocks: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """The blocks, small ones together: each becomes a part of a Parquet file, with a description of all columns.
+
+    A small block waits as bytes, because the decoder's memory for it is as large as for a large one.
+    """
+    pending, pending_rows = list[bytes](), 0
+    for block in blocks:
+        if not pending and block.height == packets.BLOCK_ROWS:
+            yield block
+            continue
+        pending.append(block.serialize())
+        pending_rows += max(block.height, _LEAST_ROWS)
+        if pending_rows >= packets.BLOCK_ROWS:
+            yield _joined(pending)
+            pending, pending_rows = [], 0
+    if pending:
+        yield _joined(pending)
+
+
+def _joined(blocks: Sequence[bytes]) -> pl.DataFrame:
+    return pl.concat([pl.DataFrame.deserialize(io.BytesIO(block)) for block in blocks], rechunk=True)
+
+
+def _with_flows(blocks: Iterator[pl.DataFrame], flows: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """The blocks with each packet's ``flow`` and ``direction``: the decoder would read all flows for each capture."""
+    forward = flows.select("flow", *captured_flows.ENDS, direction=pl.lit("data", table_columns.PACKET_DIRECTION))
+    backward = forward.select(
+        *("flow", pl.col("destination").alias("source"), pl.col("destination_port").alias("source_port")),
+        *(pl.col("source").alias("destination"), pl.col("source_port").alias("destination_port"), "protocol"),
+        direction=pl.lit("ack", table_columns.PACKET_DIRECTION),
+    )
+    directions = pl.concat([forward, backward])
+    for block in blocks:
+        unnumbered = block.drop("flow", "direction")
+        numbered = unnumbered.join(directions, on=captured_flows.ENDS, how="left", maintain_order="left")
+        yield numbered.select(block.columns)
+
+
+def _file_record(path: Path, summary: packets.Summary | None) -> dict[str, Any]:
     """The record's part on a file; a capture's has its summary, too."""
     file_record: dict[str, Any] = {
         "file": str(path.absolute()),
         "bytes": path.stat().st_size,
         "sha256": digests.file_digest(path),
     }
-    for summary in summaries:
-        if summary.path == path:
-            file_record |= {name: value for name, value in asdict(summary).items() if name != "path"}
+    if summary:
+        file_record |= {name: value for name, value in asdict(summary).items() if name != "path"}
     return file_record
 
 

@@ -4,6 +4,7 @@
 import os
 import re
 import stat
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -53,9 +54,9 @@ def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
         twice = next(path for place, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:place]})
         raise UserError(f"{twice}: is given twice")
     by_name: dict[str, Path] = {}
-    stems = [stem(path) for path in paths]
+    stems = Counter(map(stem, paths))
     for path in paths:
-        name = stem(path) if stems.count(stem(path)) == 1 else path.name
+        name = stem(path) if stems[stem(path)] == 1 else path.name
         number = 2
         while name in by_name:
             name = f"{path.name} ({number})"
