@@ -85,7 +85,7 @@ def _refuse_name_of_other_files(folder: Path, paths: Sequence[Path]) -> None:
 
 def _summary(folder: Path, record: dict[str, Any]) -> str:
     """A summary of the import, in lines."""
-    count = len(record["flows"])
+    count = imported_files.flow_count(record)
     kinds = {"packets": "frames", "events": "lines"}
     count_by_kind = {
         kind: sum(file["rows"] for file in record["files"] if counted in file) for kind, counted in kinds.items()
@@ -104,14 +104,15 @@ def _summary(folder: Path, record: dict[str, Any]) -> str:
 
 def _metrics_of_largest_flow(folder: Path) -> dict[str, float]:
     """The metrics of the largest flow."""
-    rows = pl.read_parquet(folder / "measures.parquet").filter(flow=0, direction="forward").select("metric", "value")
-    return dict(rows.iter_rows())
+    rows = pl.scan_parquet(folder / "measures.parquet").filter(flow=0, direction="forward").select("metric", "value")
+    return dict(rows.collect().iter_rows())
 
 
 def _table(folder: Path) -> str:
     """The largest flows with their metrics, if there are any."""
-    flows = pl.read_parquet(folder / "flows.parquet").head(MOST_SHOWN)
-    rows = pl.read_parquet(folder / "measures.parquet").filter(direction="forward").select("flow", "metric", "value")
+    flows = pl.scan_parquet(folder / "flows.parquet").head(MOST_SHOWN).collect()
+    measures = pl.scan_parquet(folder / "measures.parquet").filter(pl.col("flow") < MOST_SHOWN, direction="forward")
+    rows = measures.select("flow", "metric", "value").collect(engine="streaming")
     values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}
     names = [name for name in _SHOWN if any(metric == name for _, metric in values)]
     metrics = [import_metrics.METRICS[name] for name in names]

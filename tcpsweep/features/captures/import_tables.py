@@ -3,33 +3,36 @@
 
 from __future__ import annotations
 
+import functools
 import io
+import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
 import polars as pl
 
-from tcpsweep.core.measure import delivery, fairness
 from tcpsweep.core.parse import ascii_trace, flow_monitor, nodes, packets
-from tcpsweep.core.parse.flow_monitor import Monitored
 from tcpsweep.core.store import digests, table_files
 from tcpsweep.core.words import table_columns
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.captures import captured_flows, captured_metrics, imported_files
+from tcpsweep.features.captures import (
+    captured_flows,
+    captured_metrics,
+    imported_files,
+    monitored_flows,
+    monitored_metrics,
+)
 from tcpsweep.features.captures.captured_metrics import Measured
+from tcpsweep.features.captures.monitored_flows import FlowFile
 
 # A capture whose clock begins before this is a simulator's, and keeps its times.
 _EPOCH_FROM_NS = 10**6 * 10**9
 _MOST_XML_BYTES = 1 << 30
 _LEAST_ROWS = 500  # a block of fewer rows takes as much memory as this
-_FLOW_MONITOR_KEYS = (
-    *("sourcePort", "destinationPort", "protocol", "txPackets", "txBytes"),
-    *("timeFirstTxPacket", "timeLastTxPacket", "timeLastRxPacket"),
-)
 
 
 @dataclass(frozen=True)
@@ -73,11 +76,12 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
     - ``began_ns``: the time of 0 s since the epoch, or None for a simulator's clock; ``began``: the same in words
     - ``began_at_s``: the time of 0 s by a simulator's clock
     - ``flows``: each with the ``interface`` at which it was measured, its ``protocol``, and counts of its packets
+    - ``more_flows``: if there are more flows of FlowMonitor than these, their number
     - ``measured``: the number of flows whose packets were read
 
     Raises `OSError`, and `UserError` with the name of a file that is of no kind or damaged.
     """
-    monitored = _monitored(files.flow_monitor)
+    monitored = _monitored(files.flow_monitor) if files.flow_monitor else None
     measured = Measured({}, {})
     flows: pl.DataFrame | None = None
     began_ns: int | None = None
@@ -94,8 +98,13 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         table_files.sink(_with_flows(blocks, flows), "packets", out / "packets.parquet")
         traces = captured_metrics.traces(out / "packets.parquet", flows, measured)
         table_files.sink(traces, "traces", out / "traces.parquet")
-    elif files.flow_monitor:
-        flows = _flow_monitor_flows(files.flow_monitor, monitored)
+    if monitored:
+        monitored_flows.number_flows(monitored, flows)
+    if flows is not None:
+        parts = functools.partial(iter, [flows])
+    elif monitored:
+        parts = functools.partial(monitored_flows.parts, monitored)
+        flows = next(parts())
     summary_by_path = {summary.path: summary for summary in summaries}
     record: dict[str, Any] = {
         "name": name,
@@ -108,13 +117,14 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         "measured": len(measured.received),
     }
     if flows is not None:
-        record["length_s"] = cast("float | None", flows["last_s"].max()) or 0.0
         unseen_bytes_by_flow = measured.values.get("unseen_bytes", {})
         record["flows"] = [
             row | {"unseen_bytes": int(unseen_bytes_by_flow.get(row["flow"], 0))}
             for row in flows.select("flow", "interface", "protocol", "packets", "ack_packets").to_dicts()
         ]
-        _write_flows(name, flows, files.flow_monitor, monitored, measured, record["length_s"], out)
+        record["length_s"], count = _write_flows(name, parts, monitored, measured, out)
+        if count > flows.height:
+            record["more_flows"] = count - flows.height
     if files.ascii_trace:
         record["length_s"] = max(
             record["length_s"], _write_events(files.ascii_trace, out, record["files"][-1], partial)
@@ -205,137 +215,77 @@ def _file_record(path: Path, summary: packets.Summary | None) -> dict[str, Any]:
     return file_record
 
 
-def _monitored(path: Path | None) -> Monitored:
-    if path is None:
-        return {}
+def _monitored(path: Path) -> FlowFile:
     if path.stat().st_size > _MOST_XML_BYTES:
         raise UserError(f"{path}: has {path.stat().st_size} bytes; expected at most {_MOST_XML_BYTES} of XML")
-    return flow_monitor.monitored(path, path.read_bytes())
-
-
-def _flow_monitor_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
-    """FlowMonitor's flows, as `captured_flows` has them: of two directions, data go where more bytes go."""
-    numbers_by_ends = {
-        ends: {key: flow_monitor.number_of(path, flow, key) for key in _FLOW_MONITOR_KEYS}
-        for ends, flow in monitored.items()
-    }
-    rows: list[dict[str, Any]] = []
-    for ends, flow in numbers_by_ends.items():
-        if ends[0] is None or ends[2] is None:
-            raise UserError(f"{path}: a flow has no {'sourceAddress' if ends[0] is None else 'destinationAddress'}")
-        reverse = numbers_by_ends.get(ends[2:] + ends[:2], {})
-        reverse_bytes = reverse.get("txBytes", -1)
-        if flow["txBytes"] > reverse_bytes or (flow["txBytes"] == reverse_bytes and ends <= ends[2:] + ends[:2]):
-            rows.append(
-                {
-                    "source": ends[0],
-                    "source_port": flow["sourcePort"],
-                    "destination": ends[2],
-                    "destination_port": flow["destinationPort"],
-                    "protocol": flow["protocol"],
-                    "interface": "FlowMonitor",
-                    "packets": flow["txPackets"],
-                    "payload_bytes": 0,
-                    "ip_bytes": flow["txBytes"],
-                    "ack_packets": reverse.get("txPackets", 0),
-                    "first_s": flow["timeFirstTxPacket"],
-                    "last_s": flow["timeLastRxPacket"] or flow["timeLastTxPacket"],  # 0 if nothing arrived
-                }
-            )
-    if not rows:
-        raise UserError(f"{path}: expected flows, found none")
-    rows.sort(key=lambda row: -row["ip_bytes"])
-    overrides = {"first_s": pl.Float64, "last_s": pl.Float64, "ip_bytes": pl.Int64, "packets": pl.Int64}
-    return pl.DataFrame(rows, schema_overrides=overrides).with_row_index("flow")
+    return monitored_flows.read(path)
 
 
 def _write_flows(
-    name: str,
-    flow_rows: pl.DataFrame,
-    file: Path | None,
-    monitored: Monitored,
-    measured: Measured,
-    to_s: float,
-    out: Path,
-) -> None:
-    """Write the tables `flows`, `measures`, `fairness` and, from its file, `flow_monitor`."""
+    name: str, parts: Callable[[], Iterator[pl.DataFrame]], file: FlowFile | None, measured: Measured, out: Path
+) -> tuple[float, int]:
+    """Write the tables `flows`, `measures`, `fairness` and, from FlowMonitor's file, `flow_monitor`.
+
+    ``parts`` gives the flows in parts. Returns the time of the last packet, and the number of flows.
+    """
+    if file:
+        _write_parts(monitored_flows.printed(file), "flow_monitor", out)
+    _write_parts((_flows_table(part, file, measured) for part in parts()), "flows", out)
+    flows = pl.scan_parquet(out / "flows.parquet")
+    count, to_s = flows.select(pl.len(), pl.col("stop_s").max().fill_null(0.0)).collect().row(0)
+    rates = monitored_metrics.rates(out) if file else None
+    if rates is not None:
+        measured.network |= monitored_metrics.of_network(rates)
+
+    def tables() -> Iterator[dict[str, pl.DataFrame]]:
+        for part in parts():
+            is_last = (part["flow"].max() or 0) >= count - 1
+            of_part = replace(measured, values=dict(measured.values), network=measured.network if is_last else {})
+            flows = _flows_table(part, file, measured)
+            if file and rates is not None:
+                monitored_metrics.add(flows, rates, of_part.values)
+            yield captured_metrics.tables(name, flows, to_s, of_part)
+
+    _write_parts((part["measures"] for part in tables()), "measures", out)
+    # Captures are one part, and FlowMonitor's flows have no windows.
+    table_files.write(next(tables())["fairness"], "fairness", out / "fairness.parquet")
+    return to_s, count
+
+
+def _write_parts(parts: Iterator[pl.DataFrame], table: str, out: Path) -> None:
+    """Write a table that comes in parts; few parts are written as one."""
+    path = out / f"{table}.parquet"
+    first = pl.concat(itertools.islice(parts, 2))
+    rest = next(parts, None)
+    if rest is None:
+        table_files.write(first, table, path)
+    else:
+        table_files.sink(itertools.chain((first, rest), parts), table, path)
+
+
+def _flows_table(part: pl.DataFrame, file: FlowFile | None, measured: Measured) -> pl.DataFrame:
+    """The table `flows`; with FlowMonitor's file, its totals, null for flows that it did not see."""
     # The fields of a simulator's record of its run that `flow_monitor` reads.
     run_record = {
         "flows": [
             {name: row[name] for name in ("flow", "source", "source_port", "destination", "destination_port")}
             | {"start_s": row["first_s"], "stop_s": row["last_s"]}
-            for row in flow_rows.iter_rows(named=True)
+            for row in part.iter_rows(named=True)
         ]
     }
     schema = table_columns.schema("flows")
     if file:
-        printed = flow_monitor.printed_table(file, monitored, run_record)
-        flows = _with_unseen_as_null(flow_monitor.flows(file, monitored, run_record))
-        table_files.write(printed, "flow_monitor", out / "flow_monitor.parquet")
-        _add_totals(flows, printed, measured)
+        flows = flow_monitor.flows(file.path, monitored_flows.between(file, part), run_record)
+        totals = [name for name in schema if name.startswith(("tx_", "rx_", "ack_", "lost_", "delay_", "jitter_"))]
+        is_seen = pl.col("tx_packets") > 0
+        flows = flows.with_columns(pl.when(is_seen).then(pl.col(name)).alias(name) for name in totals)
     else:
         flows = pl.DataFrame([{key: row.get(key) for key in schema} for row in run_record["flows"]], schema=schema)
     received_bytes = measured.values.get("received_payload_bytes", {})
-    flows = flows.with_columns(
+    return flows.with_columns(
         direction=pl.lit("forward", dtype=table_columns.DIRECTION),
         received_bytes=pl.Series([received_bytes.get(flow) for flow in flows["flow"]], dtype=pl.Float64).cast(pl.Int64),
     ).select(list(schema))
-    table_files.write(flows, "flows", out / "flows.parquet")
-    for table, frame in captured_metrics.tables(name, flows, to_s, measured).items():
-        table_files.write(frame, table, out / f"{table}.parquet")
-
-
-def _with_unseen_as_null(flows: pl.DataFrame) -> pl.DataFrame:
-    """FlowMonitor's totals, null instead of 0 for flows that it did not see."""
-    totals = [name for name in flows.columns if name.startswith(("tx_", "rx_", "ack_", "lost_", "delay_", "jitter_"))]
-    return flows.with_columns(pl.when(pl.col("tx_packets") > 0).then(pl.col(name)).alias(name) for name in totals)
-
-
-def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) -> None:
-    """Add the metrics from FlowMonitor's totals that captures do not have."""
-    monitored = flows.drop_nulls("tx_packets")
-    bitrate_by_flow = dict(printed.filter(pl.col("direction") == "data").select("flow", "rx_bitrate_bps").iter_rows())
-    delay_s_by_flow = {
-        flow: total / count
-        for flow, total, count in monitored.select("flow", "delay_sum_s", "rx_packets").iter_rows()
-        if count
-    }
-    jitter_s_by_flow = {
-        flow: total / (count - 1)
-        for flow, total, count in monitored.select("flow", "jitter_sum_s", "rx_packets").iter_rows()
-        if count > 1
-    }
-    values_by_metric: dict[str, Mapping[int, float | None]] = {
-        "receive_bitrate_bps": bitrate_by_flow,
-        "jitter_mean_s": jitter_s_by_flow,
-        "owd_mean_s": delay_s_by_flow,
-        **delivery.ratios(monitored),
-    }
-    for metric, value_by_flow in values_by_metric.items():
-        known_by_flow = {flow: float(value) for flow, value in value_by_flow.items() if value is not None}
-        measured.values[metric] = known_by_flow | measured.values.get(metric, {})
-    _add_shares(monitored, bitrate_by_flow, measured)
-
-
-def _add_shares(monitored: pl.DataFrame, bitrate_by_flow: Mapping[int, float | None], measured: Measured) -> None:
-    """Add how FlowMonitor's flows share, if all of them were there together and each rate is known.
-
-    FlowMonitor has no bytes over time, so each rate is over its flow's own time. A flow that received nothing has 0.
-    """
-    start_s, stop_s = monitored["start_s"], monitored["stop_s"]
-    together_s = cast("float", stop_s.min() or 0.0) - cast("float", start_s.max() or 0.0)
-    received_packets = monitored.select("flow", "rx_packets").iter_rows()
-    rates = {flow: bitrate_by_flow.get(flow) if packets else 0.0 for flow, packets in received_packets}
-    bitrates = {flow: rate for flow, rate in rates.items() if rate is not None}
-    if together_s <= 0 or len(bitrates) < max(monitored.height, 2):
-        return
-    all_s = cast("float", stop_s.max()) - cast("float", start_s.min())
-    measured.network |= {
-        "jain_bitrate": fairness.jain(pl.Series(list(bitrates.values()), dtype=pl.Float64)),
-        "time_together_share": together_s / all_s,
-    }
-    shares = fairness.shares(bitrates, {flow: str(flow) for flow in bitrates})  # every flow for itself
-    measured.values["bitrate_share"] = {flow: share for flow, share in shares.items() if share is not None}
 
 
 def _write_events(path: Path, out: Path, file_record: dict[str, Any], partial: bool) -> float:

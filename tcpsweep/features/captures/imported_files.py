@@ -5,8 +5,9 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tcpsweep.core.words.user_error import UserError
 
@@ -63,3 +64,8 @@ def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
             number += 1
         by_name[name] = path
     return by_name
+
+
+def flow_count(record: Mapping[str, Any]) -> int:
+    """The number of flows in an import, from its record, which lists only the first ones of very many."""
+    return len(record["flows"]) + int(record.get("more_flows", 0))

@@ -33,7 +33,8 @@ class OpenedImport:
 
     def __repr__(self) -> str:
         """How many flows there are, and where it lies."""
-        return f"{self.record['name']}: {len(self.record['flows'])} flows, {self.record['length_s']:g} s; {self.folder}"
+        flows = f"{imported_files.flow_count(self.record)} flows"
+        return f"{self.record['name']}: {flows}, {self.record['length_s']:g} s; {self.folder}"
 
     @property
     def flows(self) -> pl.DataFrame:
