@@ -33,13 +33,18 @@ _SHOWN = (
 )
 
 
-def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -> tuple[Path, Path, str]:
+def run(
+    paths: Sequence[Path], name: str | None = None, partial: bool = False, path: bool = False
+) -> tuple[Path, Path, str]:
     """Import files: write their tables and a page; return the folder, the page, and words for the terminal.
 
     The paths are captures, at most one FlowMonitor file and at most one ascii trace. The import's default name is the
-    first file's. ``partial`` reads a damaged or truncated file up to the damage. Raises `UserError`.
+    first file's. ``partial`` reads a damaged or truncated file up to the damage. ``path``
+    says that two captures are of one path (`captured_path`). Raises `UserError`.
     """
     files = import_tables.sorted_out(paths)
+    if path and len(files.captures) != 2:
+        raise UserError(f"--path: expected two captures, got {len(files.captures)}")
     name = _checked_name(name, paths[0])
     folder, page = layout.IMPORTED / name, layout.REPORTS / f"{clashes.IMPORT_PAGE}{name}.html"
     _refuse_name_of_other_files(folder, files.all)
@@ -47,7 +52,7 @@ def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -
     earlier = folder.with_name(f".{name}.earlier")
     try:
         with digests.made_whole(folder) as scratch:
-            record = import_tables.write(files, name, scratch, decoder, partial)
+            record = import_tables.write(files, name, scratch, decoder, partial, path)
             removal.remove(earlier)
             if folder.exists():
                 folder.rename(earlier)

@@ -35,6 +35,7 @@ _COLUMNS = (
     *("lost_before_packets", "reordered_packets", "duplicate_acks", "receive_window_max_bytes", "zero_windows"),
     *("idle_s", "resets", "repeated_syns", "repeated_fins", "rtt_min_s", "rtt_mean_s", "handshake_s", "ecn_marks"),
     *("unseen_bytes", "owd_mean_s", "jitter_mean_s", "delivery_ratio", "drop_ratio", "bitrate_share"),
+    *("between_packets", "between_lost_packets", "between_delay_mean_s", "between_delay_p95_s"),
 )
 # Left out where no flow has any.
 _SHOWN_IF_NOT_ZERO = ("zero_windows", "resets", "repeated_syns", "repeated_fins", "idle_s", "timeouts", "unseen_bytes")

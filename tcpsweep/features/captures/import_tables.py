@@ -22,6 +22,7 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.captures import (
     captured_flows,
     captured_metrics,
+    captured_path,
     imported_files,
     monitored_flows,
     monitored_metrics,
@@ -62,7 +63,9 @@ def sorted_out(paths: Sequence[Path]) -> Files:
     return Files(captures, *(next(iter(paths_by_kind[kind]), None) for kind in imported_files.KINDS[1:]))
 
 
-def write(files: Files, name: str, out: Path, decoder: Path | None, partial: bool = False) -> dict[str, Any]:
+def write(
+    files: Files, name: str, out: Path, decoder: Path | None, partial: bool = False, path: bool = False
+) -> dict[str, Any]:
     """Write the tables of files to the folder ``out``; return the record, which is there as ``import.json``.
 
     The tables of `words.table_columns` are these. Captures give ``packets``, ``flows``, ``traces``, ``measures`` and
@@ -98,6 +101,8 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         table_files.sink(_with_flows(blocks, flows), "packets", out / "packets.parquet")
         traces = captured_metrics.traces(out / "packets.parquet", flows, measured)
         table_files.sink(traces, "traces", out / "traces.parquet")
+        if path:
+            _write_path(files.captures, flows, measured, out)
     if monitored:
         monitored_flows.number_flows(monitored, flows)
     if flows is not None:
@@ -201,6 +206,15 @@ def _with_flows(blocks: Iterator[pl.DataFrame], flows: pl.DataFrame) -> Iterator
         unnumbered = block.drop("flow", "direction")
         numbered = unnumbered.join(directions, on=captured_flows.ENDS, how="left", maintain_order="left")
         yield numbered.select(block.columns)
+
+
+def _write_path(captures: Mapping[str, Path], flows: pl.DataFrame, measured: Measured, out: Path) -> None:
+    """Write `captured_path.between` to ``path.parquet``. Raises `UserError` if a capture has several interfaces."""
+    rows = pl.scan_parquet(out / "packets.parquet").select("interface").unique().collect(engine="streaming")
+    places = sorted(rows["interface"], key=lambda place: [place.startswith(name) for name in captures], reverse=True)
+    if len(places) != len(captures):
+        raise UserError(f"--path: expected one interface in each capture, got {', '.join(places)}")
+    captured_path.between(out / "packets.parquet", flows, places, measured).write_parquet(out / "path.parquet")
 
 
 def _file_record(path: Path, summary: packets.Summary | None) -> dict[str, Any]:

@@ -60,6 +60,16 @@ class OpenedImport:
         """The traces of each flow, as its packets show them: ``metric``, ``flow``, ``time_s``, ``value``."""
         return self.table("traces")
 
+    @property
+    def path(self) -> pl.LazyFrame:
+        """The packets between two captures (``--path``): ``flow``, ``direction``, ``sent_s``, ``delay_s``, ``is_lost``.
+
+        A delay is above the least one of its way. Raises `NoImport` if the import is without ``--path``.
+        """
+        if not (self.folder / "path.parquet").is_file():
+            raise NoImport(f"{self.record['name']}: is an import without --path")
+        return pl.scan_parquet(self.folder / "path.parquet")
+
     def table(self, name: str) -> pl.LazyFrame:
         """A table as its file has it, such as ``measures``, ``fairness``, ``flow_monitor`` or ``events``.
 
