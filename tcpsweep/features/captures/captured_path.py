@@ -13,7 +13,7 @@ import polars as pl
 from tcpsweep.features.captures import captured_packets, packet_copies
 from tcpsweep.features.captures.captured_metrics import MOST_FLOWS, Measured
 
-# What a packet keeps on its way, and what tells a retransmission from it.
+# What a packet keeps on its way, and what differs in a retransmission.
 _KEY = ("flow", "direction", "ip_id", "payload_bytes", "seq", "ack", "flags", "tsval", "tsecr")
 _PARTS = 1000  # parts of the time, each with its least delay, for the drift
 
@@ -24,7 +24,7 @@ def between(packets: Path, flows: pl.DataFrame, places: Sequence[str], measured:
     ``packets`` is the table of packets, and ``places`` are two interfaces of it. Packets are paired by their ends, IP's
     identification, TCP's numbers and timestamps. Where more packets of the same header left than arrived, it is not
     known which ones were lost. Data go away from the place where they were seen earlier, measured by their ACKs,
-    because the clocks may differ. Without ACKs, the time to live tells the way, else the order of the places.
+    because the clocks may differ. Without ACKs, the way goes by the time to live, else by the order of the places.
 
     The columns:
 
@@ -113,7 +113,7 @@ def _add_flow_metrics(ways: pl.DataFrame, measured: Measured) -> None:
 
 
 def _clock_metrics(ways: pl.DataFrame) -> dict[str, float | None]:
-    """What both ways together tell of the clocks, by the first one; none if packets went one way only."""
+    """The metrics of both ways together, by the first clock; none if packets went one way only."""
     onward, back = (ways.filter(pl.col("raw_s").is_not_null(), is_onward=is_onward) for is_onward in (True, False))
     if not onward.height or not back.height:
         return {}

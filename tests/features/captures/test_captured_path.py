@@ -9,6 +9,8 @@ import pytest
 import tcpsweep
 from tcpsweep.__main__ import run as run_command
 from tests.features.captures.imports import here  # noqa: F401
+from tests.support import packet_files as files
+from tests.support import tshark
 from tests.support.told_connection import SENDER, connection, pcap
 
 OFFSET_S = 3.0  # of the second clock
@@ -56,6 +58,45 @@ def test_delay_loss_and_clocks_between_two_captures(order, drift):
         assert sorted(data["delay_s"].drop_nulls()) == pytest.approx(sorted(waited), abs=2e-6)
         assert path.filter(direction="ack")["delay_s"].max() == pytest.approx(0, abs=2e-6)
     assert "Offset of the clocks" in Path("reports/import-path.html").read_text()
+
+
+@pytest.mark.tshark
+@pytest.mark.parametrize("name", ["ipv4", "ipv6"])
+def test_ns3s_packets_between_a_sender_and_the_far_side_of_its_bottleneck_are_those_that_tshark_pairs(name):
+    """Both captures have ns-3's one clock, so that delays are known: 1 ms and 10 ms of links, and queues."""
+    folder = files.network(name, Path(name).absolute())
+    near, far = folder / "capture-0-0.pcap", folder / "capture-3-0.pcap"
+    run_command(["import", str(near), str(far), "--name", "path", "--path"])
+    opened = tcpsweep.open_import("path")
+    keys = ("tcp.srcport", "ip.id", "tcp.seq", "tcp.ack", "tcp.len", "tcp.flags", "tcp.options.timestamp.tsval")
+    times = [tshark_times(path, keys) for path in (near, far)]
+    flow = opened.flows.filter(protocol=6).row(0, named=True)
+    path = opened.path.filter(flow=flow["flow"]).collect()
+    for direction, port, (sent, arrived) in (
+        ("data", flow["source_port"], times),
+        ("ack", flow["destination_port"], times[::-1]),
+    ):
+        of_way = {key: time_s for key, time_s in sent.items() if key[0] == str(port)}
+        rows = path.filter(direction=direction)
+        raw_s = [arrived[key] - time_s for key, time_s in of_way.items() if key in arrived]
+        lost = [key for key in of_way if key not in arrived]
+        least_s = opened.path.filter(direction=direction).collect()["delay_s"].min()
+        assert least_s == 0
+        assert rows["delay_s"].drop_nulls().len() == len(raw_s)
+        spread_s = rows["delay_s"].max() - rows["delay_s"].min()
+        assert spread_s == pytest.approx(max(raw_s) - min(raw_s), abs=2e-6)
+        assert rows["is_lost"].sum() == len(lost)
+        assert lost or direction == "ack"
+    clocks = opened.table("measures").filter(metric="between_round_trip_s").collect()["value"].item()
+    assert 2 * 0.011 < clocks < 2 * 0.011 + 0.005
+
+
+def tshark_times(path, keys):
+    """When each TCP packet was captured, by its fields."""
+    rows = tshark.fields(path, "frame.time_epoch", *keys, where="tcp")
+    times = {tuple(key): float(time_s) for time_s, *key in rows}
+    assert len(times) == len(rows)
+    return times
 
 
 def test_two_captures_are_needed():
