@@ -33,13 +33,18 @@ _SHOWN = (
 )
 
 
-def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -> tuple[Path, Path, str]:
+def run(
+    paths: Sequence[Path], name: str | None = None, partial: bool = False, path: bool = False
+) -> tuple[Path, Path, str]:
     """Import files: write their tables and a page; return the folder, the page, and words for the terminal.
 
     The paths are captures, at most one FlowMonitor file and at most one ascii trace. The import's default name is the
-    first file's. ``partial`` reads a damaged or truncated file up to the damage. Raises `UserError`.
+    first file's. ``partial`` reads a damaged or truncated file up to the damage. ``path``
+    says that two captures are of one path (`captured_path`). Raises `UserError`.
     """
     files = import_tables.sorted_out(paths)
+    if path and len(files.captures) != 2:
+        raise UserError(f"--path: expected two captures, got {len(files.captures)}")
     name = _checked_name(name, paths[0])
     folder, page = layout.IMPORTED / name, layout.REPORTS / f"{clashes.IMPORT_PAGE}{name}.html"
     _refuse_name_of_other_files(folder, files.all)
@@ -47,7 +52,7 @@ def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -
     earlier = folder.with_name(f".{name}.earlier")
     try:
         with digests.made_whole(folder) as scratch:
-            record = import_tables.write(files, name, scratch, decoder, partial)
+            record = import_tables.write(files, name, scratch, decoder, partial, path)
             removal.remove(earlier)
             if folder.exists():
                 folder.rename(earlier)
@@ -85,7 +90,7 @@ def _refuse_name_of_other_files(folder: Path, paths: Sequence[Path]) -> None:
 
 def _summary(folder: Path, record: dict[str, Any]) -> str:
     """A summary of the import, in lines."""
-    count = len(record["flows"])
+    count = imported_files.flow_count(record)
     kinds = {"packets": "frames", "events": "lines"}
     count_by_kind = {
         kind: sum(file["rows"] for file in record["files"] if counted in file) for kind, counted in kinds.items()
@@ -104,14 +109,15 @@ def _summary(folder: Path, record: dict[str, Any]) -> str:
 
 def _metrics_of_largest_flow(folder: Path) -> dict[str, float]:
     """The metrics of the largest flow."""
-    rows = pl.read_parquet(folder / "measures.parquet").filter(flow=0, direction="forward").select("metric", "value")
-    return dict(rows.iter_rows())
+    rows = pl.scan_parquet(folder / "measures.parquet").filter(flow=0, direction="forward").select("metric", "value")
+    return dict(rows.collect().iter_rows())
 
 
 def _table(folder: Path) -> str:
     """The largest flows with their metrics, if there are any."""
-    flows = pl.read_parquet(folder / "flows.parquet").head(MOST_SHOWN)
-    rows = pl.read_parquet(folder / "measures.parquet").filter(direction="forward").select("flow", "metric", "value")
+    flows = pl.scan_parquet(folder / "flows.parquet").head(MOST_SHOWN).collect()
+    measures = pl.scan_parquet(folder / "measures.parquet").filter(pl.col("flow") < MOST_SHOWN, direction="forward")
+    rows = measures.select("flow", "metric", "value").collect(engine="streaming")
     values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}
     names = [name for name in _SHOWN if any(metric == name for _, metric in values)]
     metrics = [import_metrics.METRICS[name] for name in names]

@@ -9,18 +9,27 @@ from tcpsweep.features.captures.packet_copies import Copies
 
 TCP, UDP = 6, 17
 _SYN, _ACK = 2, 16
-_ENDS = ("source", "source_port", "destination", "destination_port", "protocol")
+ENDS = ("source", "source_port", "destination", "destination_port", "protocol")
+_DIRECTION_KEY = ("interface", *ENDS)
 _SUMS = ("packets", "payload_bytes", "ip_bytes", "opened")
+_SUMS_SCHEMA: dict[str, pl.DataType] = {
+    **{name: pl.String() for name in ("interface", "source", "destination")},
+    **{name: pl.Int32() for name in ("source_port", "destination_port")},
+    "protocol": pl.UInt8(),
+    **{name: pl.Int64() for name in _SUMS},
+    **{name: pl.Float64() for name in ("first_s", "last_s")},
+}
 _MOST_PENDING = 1_000_000  # rows that wait to be added up
+_LEAST_ROWS = 1000  # a frame of fewer rows takes as much memory as this
 
 
-def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
+def flows_in_captures(captures: Iterable[Iterable[pl.DataFrame]]) -> pl.DataFrame:
     """The flows in the table of packets: TCP connections and UDP's packets between the same ports that carry payload.
 
     A flow's data go where more payload goes, or if that is equal, from where the connection was opened. Connections
     with the same ends, one after the other, count as one flow. A flow that was captured in several places counts at
-    the place that saw most of its payload, which is the nearest to its sender. Copies of a packet count once. The
-    blocks are of the table `packets`, whose flows are not looked at.
+    the place that saw most of its payload, which is the nearest to its sender. Copies of a packet count once. Each
+    capture is given as blocks of the table `packets`, whose flows are not looked at.
 
     The columns:
 
@@ -30,7 +39,7 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     - ``packets``, ``payload_bytes`` and ``ip_bytes`` of the data's direction, ``ack_packets`` of the other
     - ``first_s`` and ``last_s``, of either direction
     """
-    directions = _direction_sums(blocks)
+    directions = _direction_sums(captures)
     is_same_address = pl.col("source") == pl.col("destination")
     is_source_lower = (pl.col("source") < pl.col("destination")) | (
         is_same_address & (pl.col("source_port") <= pl.col("destination_port"))
@@ -57,51 +66,48 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     )
     return (
         flows.filter(pl.col("payload_bytes") > 0)
-        .sort("payload_bytes", "first_s", *_ENDS, descending=[True, *[False] * 6])
+        .sort("payload_bytes", "first_s", *ENDS, descending=[True, *[False] * 6])
         .with_row_index("flow")
         .select(
             pl.col("flow").cast(pl.Int32),
-            *_ENDS,
+            *ENDS,
             *("interface", "packets", "payload_bytes", "ip_bytes", "ack_packets", "first_s", "last_s"),
         )
     )
 
 
-def _direction_sums(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
+def _direction_sums(captures: Iterable[Iterable[pl.DataFrame]]) -> pl.DataFrame:
     """The sums of each direction between two ends, at each interface, in memory that grows with their number."""
-    direction_key = ["interface", *_ENDS]
-    schema: dict[str, pl.DataType] = {
-        **{name: pl.String() for name in ("interface", "source", "destination")},
-        **{name: pl.Int32() for name in ("source_port", "destination_port")},
-        "protocol": pl.UInt8(),
-        **{name: pl.Int64() for name in _SUMS},
-        **{name: pl.Float64() for name in ("first_s", "last_s")},
-    }
-    pending, pending_rows = [pl.DataFrame(schema=schema)], 0
+    pending, pending_rows = [pl.DataFrame(schema=_SUMS_SCHEMA)], 0
     sums = [pl.col(name).sum() for name in _SUMS]
     sums_of_sums = [*sums, pl.col("first_s").min(), pl.col("last_s").max()]
     # From an end to itself, which has no other direction.
     is_to_itself = (pl.col("source") == pl.col("destination")) & (pl.col("source_port") == pl.col("destination_port"))
-    copies = Copies()
-    for block in blocks:
-        time_s = pl.col("time_s").cast(pl.Float64)
-        has_ends = pl.col("protocol").is_in([TCP, UDP]) & pl.col("source_port").is_not_null()
-        block_sums = (
-            copies.without(block.filter(has_ends, ~is_to_itself))
-            .group_by(direction_key)
-            .agg(
-                packets=pl.len().cast(pl.Int64),
-                payload_bytes=pl.col("payload_bytes").sum(),
-                ip_bytes=pl.col("ip_bytes").sum(),
-                opened=(pl.col("flags") & (_SYN | _ACK) == _SYN).sum().cast(pl.Int64),
-                first_s=time_s.min(),
-                last_s=time_s.max(),
-            )
-            .select(list(schema))
+    has_ends = pl.col("protocol").is_in([TCP, UDP]) & pl.col("source_port").is_not_null()
+    for blocks in captures:
+        copies = Copies()
+        for block in blocks:
+            block_sums = _block_sums(copies.without(block.filter(has_ends, ~is_to_itself)))
+            pending.append(block_sums)
+            pending_rows += max(block_sums.height, _LEAST_ROWS)
+            if pending_rows > _MOST_PENDING:
+                pending = [pl.concat(pending).group_by(_DIRECTION_KEY).agg(sums_of_sums).select(*_SUMS_SCHEMA)]
+                pending_rows = pending[0].height // 2
+    return pl.concat(pending).group_by(_DIRECTION_KEY, maintain_order=True).agg(sums_of_sums)
+
+
+def _block_sums(block: pl.DataFrame) -> pl.DataFrame:
+    """The sums of each direction in a block, with the columns of `_SUMS_SCHEMA`."""
+    time_s = pl.col("time_s").cast(pl.Float64)
+    return (
+        block.group_by(_DIRECTION_KEY)
+        .agg(
+            packets=pl.len().cast(pl.Int64),
+            payload_bytes=pl.col("payload_bytes").sum(),
+            ip_bytes=pl.col("ip_bytes").sum(),
+            opened=(pl.col("flags") & (_SYN | _ACK) == _SYN).sum().cast(pl.Int64),
+            first_s=time_s.min(),
+            last_s=time_s.max(),
         )
-        pending.append(block_sums)
-        pending_rows += block_sums.height
-        if pending_rows > _MOST_PENDING:
-            pending = [pl.concat(pending).group_by(direction_key).agg(sums_of_sums).select(list(schema))]
-            pending_rows = pending[0].height // 2
-    return pl.concat(pending).group_by(direction_key, maintain_order=True).agg(sums_of_sums)
+        .select(*_SUMS_SCHEMA)
+    )

@@ -54,6 +54,7 @@ class Measured:
     values: dict[str, dict[int, float]]  # each metric's values by the flows' numbers
     received: dict[int, tuple[Any, Any]]
     reverse: dict[str, dict[int, float]] = field(default_factory=dict)  # as ``values``, of the other direction
+    network: dict[str, float | None] = field(default_factory=dict)  # each metric's value for all flows together
 
 
 def traces(packets: Path, flows: pl.DataFrame, measured: Measured) -> Iterator[pl.DataFrame]:
@@ -184,7 +185,7 @@ def tables(name: str, flows: pl.DataFrame, to_s: float, measured: Measured) -> d
     window_s = max(LEAST_WINDOW_S, WINDOW_RTTS * max(least_rtt_s_by_flow.values(), default=0.0))
     cell = Cell(flows_with_packets, {"received_bytes": received}, None, 0.0, to_s, window_s=window_s)
     windows = over_time(flows_with_packets, measured.received, window_s)
-    network_metrics: dict[str, float | None] = {}
+    network_metrics = dict(measured.network)
     if flows_with_packets.height > 1:
         goodputs = fairness.together(cell)
         network_metrics["jain"] = fairness.jain(pl.Series(list(goodputs.values()), dtype=pl.Float64))

@@ -89,7 +89,7 @@ def rows_of(packets: Path, flows: pl.DataFrame, *more_columns: str) -> pl.DataFr
 
 def flow_by_flow(packets: Path, flows: pl.DataFrame) -> Iterator[tuple[int, Packets, Packets]]:
     """Of each flow its number, and its packets in the data's direction and in the other."""
-    for batch in _batches(flows):
+    for batch in batches(flows):
         rows = rows_of(packets, batch)
         batch_packets, is_data, flow = _packets(rows), rows["is_data"].to_numpy(), rows["flow"].to_numpy()
         bounds = [0, *(np.flatnonzero(np.diff(flow)) + 1).tolist(), len(flow)]
@@ -109,7 +109,7 @@ def _sack_sizes() -> pl.Expr:
     return size.list.eval(pl.element() % 2**32)
 
 
-def _batches(flows: pl.DataFrame) -> Iterator[pl.DataFrame]:
+def batches(flows: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """The flows in groups whose packets fit into memory together."""
     counts = (flows["packets"] + flows["ack_packets"]).to_list()
     first, batch_rows = 0, 0

@@ -18,6 +18,7 @@ from tcpsweep.core.contact.command import argument, results
         metavar="FILE",
     ),
     argument("--name", "the name of the import (default: the first file's)"),
+    argument("--path", "also the delay and loss between the places of two captures", action="store_true"),
     argument("--partial", "read a damaged file up to the damaged place", action="store_true"),
     examples=["tcpsweep import trace.pcap", "tcpsweep import client.pcap server.pcap --name upload"],
 )
@@ -26,7 +27,7 @@ def _import(args: argparse.Namespace) -> None:
     from tcpsweep.features.captures import capture_import
 
     with locks.programs(), locks.job():
-        folder, page, words = capture_import.run(args.files, args.name, args.partial)
+        folder, page, words = capture_import.run(args.files, args.name, args.partial, args.path)
     say(words)
     say(f"tables: {folder}\nreport: {page}")
 

@@ -232,6 +232,79 @@ METRICS = {
     "drop_ratio": _metric(
         "Drop ratio", "1", "FlowMonitor's data packets lost / sent", "RFC 5166, section 2.1.3", **OF_PACKETS
     ),
+    "bitrate_share": _metric(
+        "Share of the receive bit rates",
+        "1",
+        "FlowMonitor's receive bit rate / the mean of all flows' rates, each over its flow's own time; rates as in "
+        "`jain_bitrate`",
+        "RFC 5166, section 2.3",
+        scale=1.0,
+        shown_unit="1",
+    ),
+    "jain_bitrate": Metric(
+        "Jain's index of FlowMonitor's receive bit rates",
+        "1",
+        "network",
+        "(Σ xᵢ)² / (n Σ xᵢ²) over the receive bit rates xᵢ of all flows in the file, each over its flow's own time, as "
+        "FlowMonitor has no bytes over time; 0 for a flow that received nothing; none if the last flow's first sent "
+        "packet comes after the first flow's last received one, or if a flow received one packet only",
+        "Jain, Chiu and Hawe 1984",
+        headline=True,
+    ),
+    "time_together_share": Metric(
+        "Time with all flows",
+        "1",
+        "network",
+        "time in which all flows were there / time in which any flow was there; the rates of `jain_bitrate` are over "
+        "one time if it is 1, and the less comparable the smaller it is",
+        "FlowMonitor's timeFirstTxPacket and timeLastRxPacket",
+    ),
+    # Of two captures of one path.
+    "between_packets": _packets(
+        "Packets between the captures",
+        "packets that left the one place, from the first to the last packet that both places saw",
+        "RFC 7680",
+    ),
+    "between_lost_packets": _packets(
+        "Lost between the captures", "packets of these that the other place did not see", "RFC 7680"
+    ),
+    "between_delay_mean_s": _metric(
+        "Mean delay between the captures",
+        "s",
+        "mean delay above the least delay of all packets of the same way, by two clocks: their offset is in both and "
+        "cancels, their drift stays; the least delay itself cannot be known",
+        "RFC 7679",
+        **MS,
+    ),
+    "between_delay_p95_s": _metric(
+        "Delay between the captures, 95th percentile", "s", "95th percentile of these delays", "RFC 7679", **MS
+    ),
+    "between_round_trip_s": Metric(
+        "Least round trip between the captures",
+        "s",
+        "network",
+        "least delay of one way + least delay of the other, without the drift: the clocks' offset cancels",
+        "RFC 2681",
+        **MS,
+    ),
+    "clock_offset_if_symmetric_s": Metric(
+        "Offset of the clocks, if both ways are equally long",
+        "s",
+        "network",
+        "(least delay from the first capture to the second − least delay back) / 2: the second clock less the first at "
+        "0 s; wrong by up to half the least round trip, because one way may be longer",
+        "RFC 5905, section 8",
+        scale=1.0,
+        shown_unit="s",
+    ),
+    "clock_drift": Metric(
+        "Drift of the clocks",
+        "s/s",
+        "network",
+        "half the difference of the slopes of the two ways' least delays: how much faster the second clock is, if "
+        "queues did not empty or fill all the time; none if packets went one way only",
+        "Moon, Skelly and Towsley 1999",
+    ),
     "jain": Metric(
         "Jain's fairness index",
         "1",

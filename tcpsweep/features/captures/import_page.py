@@ -34,7 +34,8 @@ _COLUMNS = (
     *("retransmitted_share", "retransmitted_packets", "fast_retransmissions", "timeouts", "lost_at_most_packets"),
     *("lost_before_packets", "reordered_packets", "duplicate_acks", "receive_window_max_bytes", "zero_windows"),
     *("idle_s", "resets", "repeated_syns", "repeated_fins", "rtt_min_s", "rtt_mean_s", "handshake_s", "ecn_marks"),
-    *("unseen_bytes", "owd_mean_s", "jitter_mean_s", "delivery_ratio", "drop_ratio"),
+    *("unseen_bytes", "owd_mean_s", "jitter_mean_s", "delivery_ratio", "drop_ratio", "bitrate_share"),
+    *("between_packets", "between_lost_packets", "between_delay_mean_s", "between_delay_p95_s"),
 )
 # Left out where no flow has any.
 _SHOWN_IF_NOT_ZERO = ("zero_windows", "resets", "repeated_syns", "repeated_fins", "idle_s", "timeouts", "unseen_bytes")
@@ -91,8 +92,9 @@ def write(folder: Path, page: Path) -> None:
 def _contents(folder: Path, page: Path) -> dict[str, Any]:
     record = json.loads((folder / imported_files.RECORD).read_text(encoding="utf-8"))
     tables = {path.stem: path for path in sorted(folder.glob("*.parquet"))}
-    flows = pl.read_parquet(tables["flows"]) if "flows" in tables else pl.DataFrame({"flow": []})
-    measures = pl.read_parquet(tables["measures"]) if "measures" in tables else pl.DataFrame()
+    listed = len(record["flows"])
+    flows = pl.scan_parquet(tables["flows"]).head(listed).collect() if "flows" in tables else pl.DataFrame()
+    measures = _listed_measures(tables["measures"], listed) if "measures" in tables else pl.DataFrame()
     end_s = record["length_s"]
     drawn = flows.head(cell_timeline_data.MOST_FLOWS)
     labels = {row["flow"]: import_details.label(row) for row in drawn.iter_rows(named=True)}
@@ -113,6 +115,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     }
     return {
         "record": record,
+        "flow_count": imported_files.flow_count(record),
         "began": record["began"],
         "remarks": list(map(control_characters.escaped, remarks(record))),
         "end_s": end_s,
@@ -120,7 +123,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
             (flow, text, flow_colours.Colours(colour, flow_colours.on_dark(colour)))
             for (flow, text), colour in zip(labels.items(), itertools.cycle(colour_palette.PALETTE), strict=False)
         ],
-        "more_flows": flows.height - len(labels),
+        "more_flows": imported_files.flow_count(record) - len(labels),
         "panels": panels,
         "data": page_parts.as_json(script_data) if panels else None,
         "charts": page_parts.as_json(sequence_chart.with_diagram(cell_timeline_chart.timeline())) if panels else None,
@@ -132,7 +135,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "spans": cell_timeline_data.SPANS,
         "table": _table(flows, metrics, record) if flows.height else None,
         "network": _network_metrics(measures),
-        "formulas": [(metric.title, metric.formula, metric.source) for metric in _measured_metrics(measures)],
+        "formulas": [(metric.title, metric.formula, metric.source) for metric in _measured_metrics(tables)],
         "flow_monitor": flow_and_node_tables.flows(pl.scan_parquet(tables["flow_monitor"]))
         if "flow_monitor" in tables
         else None,
@@ -152,8 +155,17 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     }
 
 
-def _measured_metrics(measures: pl.DataFrame) -> list[Metric]:
-    names = set(measures["metric"]) if measures.width else set()
+def _listed_measures(path: Path, listed: int) -> pl.DataFrame:
+    """The measures of the network and of the flows in the record, the first ``listed``."""
+    return (
+        pl.scan_parquet(path).filter(pl.col("flow").is_null() | (pl.col("flow") < listed)).collect(engine="streaming")
+    )
+
+
+def _measured_metrics(tables: Mapping[str, Path]) -> list[Metric]:
+    if "measures" not in tables:
+        return []
+    names = set(pl.scan_parquet(tables["measures"]).select("metric").unique().collect(engine="streaming")["metric"])
     return [metric for name, metric in import_metrics.METRICS.items() if name in names]
 
 
@@ -212,7 +224,7 @@ def _table(
     return {
         "heads": [(metric.title, metric.shown_unit, metric.formula) for metric in column_metrics],
         "rows": shown,
-        "more": max(flows.height - MOST_ROWS, 0),
+        "more": max(imported_files.flow_count(record) - MOST_ROWS, 0),
         "several": has_several,
     }
 

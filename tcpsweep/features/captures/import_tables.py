@@ -3,33 +3,37 @@
 
 from __future__ import annotations
 
+import functools
+import io
+import itertools
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
 import polars as pl
 
-from tcpsweep.core.measure import delivery
 from tcpsweep.core.parse import ascii_trace, flow_monitor, nodes, packets
-from tcpsweep.core.parse.flow_monitor import Monitored
 from tcpsweep.core.store import digests, table_files
 from tcpsweep.core.words import table_columns
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.captures import captured_flows, captured_metrics, imported_files
-from tcpsweep.features.captures.captured_flows import TCP, UDP
+from tcpsweep.features.captures import (
+    captured_flows,
+    captured_metrics,
+    captured_path,
+    imported_files,
+    monitored_flows,
+    monitored_metrics,
+)
 from tcpsweep.features.captures.captured_metrics import Measured
+from tcpsweep.features.captures.monitored_flows import FlowFile
 
 # A capture whose clock begins before this is a simulator's, and keeps its times.
 _EPOCH_FROM_NS = 10**6 * 10**9
 _MOST_XML_BYTES = 1 << 30
-_FLOW_MONITOR_KEYS = (
-    *("sourcePort", "destinationPort", "protocol", "txPackets", "txBytes"),
-    *("timeFirstTxPacket", "timeLastRxPacket"),
-)
-_PROTOCOLS = {TCP: "tcp", UDP: "udp"}
+_LEAST_ROWS = 500  # a block of fewer rows takes as much memory as this
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,9 @@ def sorted_out(paths: Sequence[Path]) -> Files:
     return Files(captures, *(next(iter(paths_by_kind[kind]), None) for kind in imported_files.KINDS[1:]))
 
 
-def write(files: Files, name: str, out: Path, decoder: Path | None, partial: bool = False) -> dict[str, Any]:
+def write(
+    files: Files, name: str, out: Path, decoder: Path | None, partial: bool = False, path: bool = False
+) -> dict[str, Any]:
     """Write the tables of files to the folder ``out``; return the record, which is there as ``import.json``.
 
     The tables of `words.table_columns` are these. Captures give ``packets``, ``flows``, ``traces``, ``measures`` and
@@ -73,11 +79,12 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
     - ``began_ns``: the time of 0 s since the epoch, or None for a simulator's clock; ``began``: the same in words
     - ``began_at_s``: the time of 0 s by a simulator's clock
     - ``flows``: each with the ``interface`` at which it was measured, its ``protocol``, and counts of its packets
+    - ``more_flows``: if there are more flows of FlowMonitor than these, their number
     - ``measured``: the number of flows whose packets were read
 
     Raises `OSError`, and `UserError` with the name of a file that is of no kind or damaged.
     """
-    monitored = _monitored(files.flow_monitor)
+    monitored = _monitored(files.flow_monitor) if files.flow_monitor else None
     measured = Measured({}, {})
     flows: pl.DataFrame | None = None
     began_ns: int | None = None
@@ -90,15 +97,23 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         if not base_ns and (offset_s := _slice_begin_s(flows)):
             base_ns = round(offset_s * 1e9)
             flows = flows.with_columns(pl.col("first_s", "last_s") - offset_s)
-        flow_rows = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in flows.iter_rows(named=True)]
-        packets.write(decoder, files.captures, out / "packets.parquet", flow_rows, base_ns)
+        blocks = _of_some_size(packets.blocks(decoder, files.captures, (), [], base_ns))
+        table_files.sink(_with_flows(blocks, flows), "packets", out / "packets.parquet")
         traces = captured_metrics.traces(out / "packets.parquet", flows, measured)
         table_files.sink(traces, "traces", out / "traces.parquet")
-    elif files.flow_monitor:
-        flows = _flow_monitor_flows(files.flow_monitor, monitored)
+        if path:
+            _write_path(files.captures, flows, measured, out)
+    if monitored:
+        monitored_flows.number_flows(monitored, flows)
+    if flows is not None:
+        parts = functools.partial(iter, [flows])
+    elif monitored:
+        parts = functools.partial(monitored_flows.parts, monitored)
+        flows = next(parts())
+    summary_by_path = {summary.path: summary for summary in summaries}
     record: dict[str, Any] = {
         "name": name,
-        "files": [_file_record(path, summaries) for path in files.all],
+        "files": [_file_record(path, summary_by_path.get(path)) for path in files.all],
         "began_ns": began_ns,
         "began": began_ns and f"{datetime.fromtimestamp(began_ns / 1e9, UTC):%Y-%m-%d %H:%M:%S} UTC",
         "began_at_s": offset_s,
@@ -107,13 +122,14 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         "measured": len(measured.received),
     }
     if flows is not None:
-        record["length_s"] = cast("float | None", flows["last_s"].max()) or 0.0
         unseen_bytes_by_flow = measured.values.get("unseen_bytes", {})
         record["flows"] = [
             row | {"unseen_bytes": int(unseen_bytes_by_flow.get(row["flow"], 0))}
             for row in flows.select("flow", "interface", "protocol", "packets", "ack_packets").to_dicts()
         ]
-        _write_flows(name, flows, files.flow_monitor, monitored, measured, record["length_s"], out)
+        record["length_s"], count = _write_flows(name, parts, monitored, measured, out)
+        if count > flows.height:
+            record["more_flows"] = count - flows.height
     if files.ascii_trace:
         record["length_s"] = max(
             record["length_s"], _write_events(files.ascii_trace, out, record["files"][-1], partial)
@@ -141,7 +157,9 @@ def _flows(
 ) -> tuple[pl.DataFrame, list[packets.Summary]]:
     """The flows in captures; a capture that is not whole is an error unless ``partial``."""
     summaries: list[packets.Summary] = []
-    flows = captured_flows.flows_in_captures(packets.blocks(decoder, captures, (), summaries, base_ns))
+    flows = captured_flows.flows_in_captures(
+        packets.blocks(decoder, {name: path}, (), summaries, base_ns) for name, path in captures.items()
+    )
     for summary in summaries:
         if summary.incomplete and not partial:
             raise UserError(f"{summary.incomplete}; --partial imports the {summary.frames} packets before that place")
@@ -152,128 +170,136 @@ def _flows(
     return flows, summaries
 
 
-def _file_record(path: Path, summaries: Sequence[packets.Summary]) -> dict[str, Any]:
+def _of_some_size(blocks: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """The blocks, small ones together: each becomes a part of a Parquet file, with a description of all columns.
+
+    A small block waits as bytes, because the decoder's memory for it is as large as for a large one.
+    """
+    pending, pending_rows = list[bytes](), 0
+    for block in blocks:
+        if not pending and block.height == packets.BLOCK_ROWS:
+            yield block
+            continue
+        pending.append(block.serialize())
+        pending_rows += max(block.height, _LEAST_ROWS)
+        if pending_rows >= packets.BLOCK_ROWS:
+            yield _joined(pending)
+            pending, pending_rows = [], 0
+    if pending:
+        yield _joined(pending)
+
+
+def _joined(blocks: Sequence[bytes]) -> pl.DataFrame:
+    return pl.concat([pl.DataFrame.deserialize(io.BytesIO(block)) for block in blocks], rechunk=True)
+
+
+def _with_flows(blocks: Iterator[pl.DataFrame], flows: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """The blocks with each packet's ``flow`` and ``direction``: the decoder would read all flows for each capture."""
+    forward = flows.select("flow", *captured_flows.ENDS, direction=pl.lit("data", table_columns.PACKET_DIRECTION))
+    backward = forward.select(
+        *("flow", pl.col("destination").alias("source"), pl.col("destination_port").alias("source_port")),
+        *(pl.col("source").alias("destination"), pl.col("source_port").alias("destination_port"), "protocol"),
+        direction=pl.lit("ack", table_columns.PACKET_DIRECTION),
+    )
+    directions = pl.concat([forward, backward])
+    for block in blocks:
+        unnumbered = block.drop("flow", "direction")
+        numbered = unnumbered.join(directions, on=captured_flows.ENDS, how="left", maintain_order="left")
+        yield numbered.select(block.columns)
+
+
+def _write_path(captures: Mapping[str, Path], flows: pl.DataFrame, measured: Measured, out: Path) -> None:
+    """Write `captured_path.between` to ``path.parquet``. Raises `UserError` if a capture has several interfaces."""
+    rows = pl.scan_parquet(out / "packets.parquet").select("interface").unique().collect(engine="streaming")
+    places = sorted(rows["interface"], key=lambda place: [place.startswith(name) for name in captures], reverse=True)
+    if len(places) != len(captures):
+        raise UserError(f"--path: expected one interface in each capture, got {', '.join(places)}")
+    captured_path.between(out / "packets.parquet", flows, places, measured).write_parquet(out / "path.parquet")
+
+
+def _file_record(path: Path, summary: packets.Summary | None) -> dict[str, Any]:
     """The record's part on a file; a capture's has its summary, too."""
     file_record: dict[str, Any] = {
         "file": str(path.absolute()),
         "bytes": path.stat().st_size,
         "sha256": digests.file_digest(path),
     }
-    for summary in summaries:
-        if summary.path == path:
-            file_record |= {name: value for name, value in asdict(summary).items() if name != "path"}
+    if summary:
+        file_record |= {name: value for name, value in asdict(summary).items() if name != "path"}
     return file_record
 
 
-def _monitored(path: Path | None) -> Monitored:
-    if path is None:
-        return {}
+def _monitored(path: Path) -> FlowFile:
     if path.stat().st_size > _MOST_XML_BYTES:
         raise UserError(f"{path}: has {path.stat().st_size} bytes; expected at most {_MOST_XML_BYTES} of XML")
-    return flow_monitor.monitored(path, path.read_bytes())
-
-
-def _flow_monitor_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
-    """FlowMonitor's flows, as `captured_flows` has them: of two directions, data go where more bytes go."""
-    numbers_by_ends = {
-        ends: {key: flow_monitor.number_of(path, flow, key) for key in _FLOW_MONITOR_KEYS}
-        for ends, flow in monitored.items()
-    }
-    rows: list[dict[str, Any]] = []
-    for ends, flow in numbers_by_ends.items():
-        if ends[0] is None or ends[2] is None:
-            raise UserError(f"{path}: a flow has no {'sourceAddress' if ends[0] is None else 'destinationAddress'}")
-        reverse = numbers_by_ends.get(ends[2:] + ends[:2], {})
-        reverse_bytes = reverse.get("txBytes", -1)
-        if flow["txBytes"] > reverse_bytes or (flow["txBytes"] == reverse_bytes and ends <= ends[2:] + ends[:2]):
-            rows.append(
-                {
-                    "source": ends[0],
-                    "source_port": flow["sourcePort"],
-                    "destination": ends[2],
-                    "destination_port": flow["destinationPort"],
-                    "protocol": flow["protocol"],
-                    "interface": "FlowMonitor",
-                    "packets": flow["txPackets"],
-                    "payload_bytes": 0,
-                    "ip_bytes": flow["txBytes"],
-                    "ack_packets": reverse.get("txPackets", 0),
-                    "first_s": flow["timeFirstTxPacket"],
-                    "last_s": flow["timeLastRxPacket"],
-                }
-            )
-    if not rows:
-        raise UserError(f"{path}: expected flows, found none")
-    rows.sort(key=lambda row: -row["ip_bytes"])
-    overrides = {"first_s": pl.Float64, "last_s": pl.Float64, "ip_bytes": pl.Int64, "packets": pl.Int64}
-    return pl.DataFrame(rows, schema_overrides=overrides).with_row_index("flow")
+    return monitored_flows.read(path)
 
 
 def _write_flows(
-    name: str,
-    flow_rows: pl.DataFrame,
-    file: Path | None,
-    monitored: Monitored,
-    measured: Measured,
-    to_s: float,
-    out: Path,
-) -> None:
-    """Write the tables `flows`, `measures`, `fairness` and, from its file, `flow_monitor`."""
+    name: str, parts: Callable[[], Iterator[pl.DataFrame]], file: FlowFile | None, measured: Measured, out: Path
+) -> tuple[float, int]:
+    """Write the tables `flows`, `measures`, `fairness` and, from FlowMonitor's file, `flow_monitor`.
+
+    ``parts`` gives the flows in parts. Returns the time of the last packet, and the number of flows.
+    """
+    if file:
+        _write_parts(monitored_flows.printed(file), "flow_monitor", out)
+    _write_parts((_flows_table(part, file, measured) for part in parts()), "flows", out)
+    flows = pl.scan_parquet(out / "flows.parquet")
+    count, to_s = flows.select(pl.len(), pl.col("stop_s").max().fill_null(0.0)).collect().row(0)
+    rates = monitored_metrics.rates(out) if file else None
+    if rates is not None:
+        measured.network |= monitored_metrics.of_network(rates)
+
+    def tables() -> Iterator[dict[str, pl.DataFrame]]:
+        for part in parts():
+            is_last = (part["flow"].max() or 0) >= count - 1
+            of_part = replace(measured, values=dict(measured.values), network=measured.network if is_last else {})
+            flows = _flows_table(part, file, measured)
+            if file and rates is not None:
+                monitored_metrics.add(flows, rates, of_part.values)
+            yield captured_metrics.tables(name, flows, to_s, of_part)
+
+    _write_parts((part["measures"] for part in tables()), "measures", out)
+    # Captures are one part, and FlowMonitor's flows have no windows.
+    table_files.write(next(tables())["fairness"], "fairness", out / "fairness.parquet")
+    return to_s, count
+
+
+def _write_parts(parts: Iterator[pl.DataFrame], table: str, out: Path) -> None:
+    """Write a table that comes in parts; few parts are written as one."""
+    path = out / f"{table}.parquet"
+    first = pl.concat(itertools.islice(parts, 2))
+    rest = next(parts, None)
+    if rest is None:
+        table_files.write(first, table, path)
+    else:
+        table_files.sink(itertools.chain((first, rest), parts), table, path)
+
+
+def _flows_table(part: pl.DataFrame, file: FlowFile | None, measured: Measured) -> pl.DataFrame:
+    """The table `flows`; with FlowMonitor's file, its totals, null for flows that it did not see."""
     # The fields of a simulator's record of its run that `flow_monitor` reads.
     run_record = {
         "flows": [
             {name: row[name] for name in ("flow", "source", "source_port", "destination", "destination_port")}
             | {"start_s": row["first_s"], "stop_s": row["last_s"]}
-            for row in flow_rows.iter_rows(named=True)
+            for row in part.iter_rows(named=True)
         ]
     }
     schema = table_columns.schema("flows")
     if file:
-        printed = flow_monitor.printed_table(file, monitored, run_record)
-        flows = _with_unseen_as_null(flow_monitor.flows(file, monitored, run_record))
-        table_files.write(printed, "flow_monitor", out / "flow_monitor.parquet")
-        _add_totals(flows, printed, measured)
+        flows = flow_monitor.flows(file.path, monitored_flows.between(file, part), run_record)
+        totals = [name for name in schema if name.startswith(("tx_", "rx_", "ack_", "lost_", "delay_", "jitter_"))]
+        is_seen = pl.col("tx_packets") > 0
+        flows = flows.with_columns(pl.when(is_seen).then(pl.col(name)).alias(name) for name in totals)
     else:
         flows = pl.DataFrame([{key: row.get(key) for key in schema} for row in run_record["flows"]], schema=schema)
     received_bytes = measured.values.get("received_payload_bytes", {})
-    flows = flows.with_columns(
+    return flows.with_columns(
         direction=pl.lit("forward", dtype=table_columns.DIRECTION),
         received_bytes=pl.Series([received_bytes.get(flow) for flow in flows["flow"]], dtype=pl.Float64).cast(pl.Int64),
     ).select(list(schema))
-    table_files.write(flows, "flows", out / "flows.parquet")
-    for table, frame in captured_metrics.tables(name, flows, to_s, measured).items():
-        table_files.write(frame, table, out / f"{table}.parquet")
-
-
-def _with_unseen_as_null(flows: pl.DataFrame) -> pl.DataFrame:
-    """FlowMonitor's totals, null instead of 0 for flows that it did not see."""
-    totals = [name for name in flows.columns if name.startswith(("tx_", "rx_", "ack_", "lost_", "delay_", "jitter_"))]
-    return flows.with_columns(pl.when(pl.col("tx_packets") > 0).then(pl.col(name)).alias(name) for name in totals)
-
-
-def _add_totals(flows: pl.DataFrame, printed: pl.DataFrame, measured: Measured) -> None:
-    """Add the metrics from FlowMonitor's totals that captures do not have."""
-    monitored = flows.drop_nulls("tx_packets")
-    bitrate_by_flow = dict(printed.filter(pl.col("direction") == "data").select("flow", "rx_bitrate_bps").iter_rows())
-    delay_s_by_flow = {
-        flow: total / count
-        for flow, total, count in monitored.select("flow", "delay_sum_s", "rx_packets").iter_rows()
-        if count
-    }
-    jitter_s_by_flow = {
-        flow: total / (count - 1)
-        for flow, total, count in monitored.select("flow", "jitter_sum_s", "rx_packets").iter_rows()
-        if count > 1
-    }
-    values_by_metric: dict[str, Mapping[int, float | None]] = {
-        "receive_bitrate_bps": bitrate_by_flow,
-        "jitter_mean_s": jitter_s_by_flow,
-        "owd_mean_s": delay_s_by_flow,
-        **delivery.ratios(monitored),
-    }
-    for metric, value_by_flow in values_by_metric.items():
-        known_by_flow = {flow: float(value) for flow, value in value_by_flow.items() if value is not None}
-        measured.values[metric] = known_by_flow | measured.values.get(metric, {})
 
 
 def _write_events(path: Path, out: Path, file_record: dict[str, Any], partial: bool) -> float:

@@ -4,8 +4,10 @@
 import os
 import re
 import stat
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tcpsweep.core.words.user_error import UserError
 
@@ -53,12 +55,17 @@ def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
         twice = next(path for place, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:place]})
         raise UserError(f"{twice}: is given twice")
     by_name: dict[str, Path] = {}
-    stems = [stem(path) for path in paths]
+    stems = Counter(map(stem, paths))
     for path in paths:
-        name = stem(path) if stems.count(stem(path)) == 1 else path.name
+        name = stem(path) if stems[stem(path)] == 1 else path.name
         number = 2
         while name in by_name:
             name = f"{path.name} ({number})"
             number += 1
         by_name[name] = path
     return by_name
+
+
+def flow_count(record: Mapping[str, Any]) -> int:
+    """The number of flows in an import, from its record, which lists only the first ones of very many."""
+    return len(record["flows"]) + int(record.get("more_flows", 0))

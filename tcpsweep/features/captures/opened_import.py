@@ -33,7 +33,8 @@ class OpenedImport:
 
     def __repr__(self) -> str:
         """How many flows there are, and where it lies."""
-        return f"{self.record['name']}: {len(self.record['flows'])} flows, {self.record['length_s']:g} s; {self.folder}"
+        flows = f"{imported_files.flow_count(self.record)} flows"
+        return f"{self.record['name']}: {flows}, {self.record['length_s']:g} s; {self.folder}"
 
     @property
     def flows(self) -> pl.DataFrame:
@@ -58,6 +59,16 @@ class OpenedImport:
     def traces(self) -> pl.LazyFrame:
         """The traces of each flow, as its packets show them: ``metric``, ``flow``, ``time_s``, ``value``."""
         return self.table("traces")
+
+    @property
+    def path(self) -> pl.LazyFrame:
+        """The packets between two captures (``--path``): ``flow``, ``direction``, ``sent_s``, ``delay_s``, ``is_lost``.
+
+        A delay is above the least one of its way. Raises `NoImport` if the import is without ``--path``.
+        """
+        if not (self.folder / "path.parquet").is_file():
+            raise NoImport(f"{self.record['name']}: is an import without --path")
+        return pl.scan_parquet(self.folder / "path.parquet")
 
     def table(self, name: str) -> pl.LazyFrame:
         """A table as its file has it, such as ``measures``, ``fairness``, ``flow_monitor`` or ``events``.
