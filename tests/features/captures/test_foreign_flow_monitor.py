@@ -130,7 +130,7 @@ def test_memory_does_not_grow_with_the_number_of_captures():
 @pytest.mark.long
 def test_memory_does_not_grow_with_the_number_of_monitored_flows():
     used_mb = []
-    for count in (20_000, 80_000):
+    for count in (60_000, 180_000):
         folder = Path(f"monitored-{count}")
         folder.mkdir()
         flows = (monitored_flow(number % 20_000, 5000 + number, 1, 9.1) for number in range(1, count + 1))
