@@ -121,7 +121,7 @@ def test_a_dry_run_names_the_cells_with_their_parameters_and_no_jobs(copy_of_fin
     quiet = step(copy_of_finished, "sweep", "sweep.yaml", "-n", "-q")
     assert "would run" not in quiet.stderr
     jobs = step(copy_of_finished, "sweep", "sweep.yaml", "-n", "-p")
-    assert ": simulate 8 of 8 simulations: " in jobs.stderr + jobs.stdout
+    assert ": simulate 4 of 12 simulations: " in jobs.stderr + jobs.stdout
 
 
 @pytest.mark.long
