@@ -32,9 +32,9 @@ class Differs(UserError):
 
 
 @contextmanager
-def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
+def made_whole(place: Path, above: Path | None = None, replaces: bool = False) -> Iterator[Path]:
     """As `whole_files.made_whole`, and write the digests of the files that the block made."""
-    with whole_files.made_whole(place, above) as folder:
+    with whole_files.made_whole(place, above, replaces) as folder:
         yield folder
         write(folder, place=place)
 
