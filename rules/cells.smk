@@ -75,17 +75,21 @@ use rule simulate as measure with:
 
 
 # One simulation by the name of a file of its results: snakemake results/cells/ID/PARSER/flows.parquet
+# Snakemake removes no file marked `update` before the job, so that a failure leaves the earlier results.
 use rule simulate as simulation with:
     input:
         plan=RUN.jobs.plan_of_cell,
         programs=ancient(PLAN.programs("compile")),
         decoder=ancient(PLAN.programs("decoder")),
     output:
-        layout.CELLS / "{cell}" / PLAN.parser / "{table}.parquet",
+        update(layout.CELLS / "{cell}" / PLAN.parser / "flows.parquet"),
+        update(layout.CELLS / "{cell}" / PLAN.parser / "flow_monitor.parquet"),
+        update(layout.CELLS / "{cell}" / PLAN.parser / "queue.parquet"),
+        update(layout.CELLS / "{cell}" / PLAN.parser / "traces.parquet"),
     log:
-        JOBS / "simulation" / "{cell}" / "{table}.log",
+        JOBS / "simulation" / "{cell}.log",
     benchmark:
-        JOBS / "simulation" / "{cell}" / "{table}.tsv"
+        JOBS / "simulation" / "{cell}.tsv"
     priority: 0
     params:
         tcpsweep=RUN.tcpsweep,

@@ -124,7 +124,8 @@ def test_losses_stay_in_their_direction(run):
 def test_ns3s_environment_variables_do_not_reach_a_cell(dumbbell, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NS_ATTRIBUTE_DEFAULT", "ns3::TcpSocket::InitialCwnd=1")
-    run_cell.simulate("cell", [str(dumbbell), *QUICK])
+    with run_cell.simulated(run_cell.CellTask("cell", [str(dumbbell), *QUICK], "parser", None, {})):
+        pass
     assert Cell(tmp_path / "results" / "raw" / "cell").trace("cwnd_bytes", 0)[0][1] == 10 * 1448
 
 

@@ -56,10 +56,14 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[Expected]) -> W
 
 
 def programs(plan: Plan, ns3: Engine, work: Work) -> tuple[dict[tuple[str, str], Path], dict[tuple[str, str], Path]]:
-    """The programs that the batches still need, and the sweep's programs that exist, each as in `Plan.compiles`."""
+    """The programs that the batches still need, and the sweep's programs that exist, each as in `Plan.compiles`.
+
+    If all cells are finished, their batches need programs only if a person forces them.
+    """
     needed = _programs(plan, ns3, work["simulate"], bool(work["parse"]))
     of_sweep = needed | _programs(plan, ns3, plan.cells)
     existing = {what: made for what, made in of_sweep.items() if compiled_programs.is_there(made)}
+    needed = needed if any(work.values()) else of_sweep
     return {what: made for what, made in needed.items() if what not in existing}, existing
 
 
@@ -89,7 +93,7 @@ def mark_programs(plan: Plan) -> None:
 def with_batches(
     plan: Plan, work: Work, expected: Sequence[Expected], workers: Workers, locked: bool, writes: bool
 ) -> Plan:
-    """The plan with its batches, also those of finished cells; their plan files are written.
+    """The plan with its batches, also those of finished cells if ``locked``; their plan files are written.
 
     Parameters
     ----------
@@ -105,7 +109,8 @@ def with_batches(
         Whether to write plan files.
     """
     batches = dict(work)
-    if not (plan.compiles and plan.seconds):  # a batch of finished cells would run because a program is new
+    # Without its stamp or beside a new program, a batch of finished cells would run unasked.
+    if locked and not (plan.compiles and plan.seconds):
         finished_cells = {cell.id: cell for cell in plan.cells if cell.id not in plan.seconds}.values()
         batches[AGAIN] = {cell: expected[cell.combination].cost.seconds for cell in finished_cells}
     jobs = write(plan, batches, expected, workers, locked, writes)
@@ -129,7 +134,7 @@ def write(
             text = _batch_text(plan, seconds, expected, spans_by_cell, kind == AGAIN)
             job = hashing.short_hash(kind, plan.sweep.name, text)
             plan_file = layout.stamp(plan.sweep.name, _RULES.get(kind, kind), job).with_suffix(".json")
-            if writes and (locked or not plan_file.is_file()):
+            if writes and not (plan_file.is_file() and (kind == AGAIN or not locked)):
                 whole_files.write_whole(plan_file, text)
             if locked:
                 _stamp(plan_file, kind == AGAIN)

@@ -79,8 +79,8 @@ def prepare(
     """
     workers, others = workers or Workers(), other_programs.reading()
     document, ns3, plan = with_cells(path)
-    cell_files.note_missing_files(plan.runs, plan.parser, plan.measures)
-    reasons = plan_reasons.reasons(plan, ns3) if len(plan.finished()) < len(plan.runs) else []  # `lock` clears damage
+    sound_runs = cell_files.sound_runs(plan.runs, plan.parser, plan.measures)
+    reasons = plan_reasons.reasons(plan, ns3) if len(sound_runs) < len(plan.runs) else []  # `lock` clears damage
     holds_lock = writes and lock(plan.sweep.name)
     finished = set(plan.finished())
     plan, expected, work = _with_work(document, ns3, plan, finished)
@@ -146,8 +146,7 @@ def unchanged(path: Path | str) -> Plan | None:
     Writes nothing but the damage of cells that lack files.
     """
     document, ns3, plan = with_cells(path)
-    cell_files.note_missing_files(plan.runs, plan.parser, plan.measures)
-    if not plan.is_decided or len(plan.finished()) < len(plan.runs):
+    if len(cell_files.sound_runs(plan.runs, plan.parser, plan.measures)) < len(plan.runs) or not plan.is_decided:
         return None
     completion_file = plan.folder / layout.COMPLETE
     if not completion_file.is_file():

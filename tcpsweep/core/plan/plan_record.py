@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import re
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -78,6 +79,7 @@ class Plan:
     is_decided: bool = True
     # Another sweep file with the same name, whose tables and report this sweep replaces
     replaces: Path | None = None
+    begun_ns: int = field(default_factory=time.time_ns)  # when planning began
 
     @property
     def folder(self) -> Path:

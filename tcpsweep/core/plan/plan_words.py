@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from tcpsweep.core.contact import features
 from tcpsweep.core.plan.plan_record import Plan
+from tcpsweep.core.store import layout
 from tcpsweep.core.sweep import axes, caveats, host_programs, ns3_tcp
 from tcpsweep.core.sweep.matching import Combination
 from tcpsweep.core.sweepfile.keys import schema
@@ -114,10 +115,17 @@ def estimate(seconds: float, size: float, cores: int, is_shared: bool = False) -
 
 
 def outcome(plan: Plan) -> str:
-    """How many of a plan's simulations were simulated, parsed or measured again, and kept; empty without a result."""
-    finished = {run.cell for run in plan.finished()}
+    """How many of a plan's simulations were simulated, parsed or measured again, and kept; empty without a result.
+
+    Rules that a person forces also simulate cells that were finished.
+    """
+    runs = plan.finished()
+    finished = {run.cell for run in runs}
     verbs = {"simulate": "simulated", "parse": "only parsed again", "measure": "only measured again"}
     counts = {verb: len(finished & plan.work.get(kind, set())) for kind, verb in verbs.items()}
+    folders = {run.cell: layout.measured(run.cell, plan.parser, plan.measures[run.combination]) for run in runs}
+    new = {cell for cell, folder in folders.items() if layout.made_ns(folder) >= plan.begun_ns}
+    counts["simulated"] += len(new.difference(*plan.work.values()))
     counts["kept"] = len(finished) - sum(counts.values())
     said = ", ".join(f"{count} {verb}" for verb, count in counts.items() if count)
     return f"tcpsweep: {plan.sweep.name}: {said}" if said else ""

@@ -40,12 +40,12 @@ def run(
     Raw files that are not kept are written to ``scratch`` instead of `results/raw/`. ``workers`` processes take the
     cells in the plan's order. They begin no further cell after `job_plan.stop_file` has appeared or the process
     ``under`` has ended. ``only`` names a cell, which is made again if it exists, and all others are left out. Raises
-    `SystemExit` if cells need more than the job's limits, if their processes were killed, or if ``only`` failed.
+    `SystemExit` if cells need more than the job's limits, if their processes were killed, or if a cell failed that was
+    to be made again.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
     plan = job_plan.read(plan_file)
-    # Snakemake has removed the file that it wants of a single cell.
     job = Job(replace(plan, cells=[], again=plan.again or only is not None), limit or JobLimits(), scratch)
     may_begin = worker_pool.until(job_plan.stop_file(plan_file), under)
     cells = [cell for cell in plan.cells if only in (None, cell.id)]
@@ -55,8 +55,10 @@ def run(
         sys.exit(f"processes were killed while they ran these simulations; the next run repeats them: {ids}")
     if too_large:
         sys.exit(f"{too_large} of the job's simulations need more memory or time than it has; retry it with more")
-    if only and (log := layout.FAILED / only / "log.txt").is_file():
-        sys.exit(f"{only} failed; its log: {log}")
+    logs = [log for cell in cells if (log := layout.FAILED / cell.id / "log.txt").is_file()]
+    if job.plan.again and logs:  # no later rule would fail, because earlier results stay
+        more = f", and {len(logs) - 1} more" if logs[1:] else ""
+        sys.exit(f"{logs[0].parent.name} failed; its log: {logs[0]}{more}")
 
 
 def _end(number: int, frame: object) -> None:

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -57,19 +58,21 @@ class CellTask:
     limit: SimulatorLimits = limits.NONE  # the limits of its simulator
     may_fork: bool = False  # whether to fork its simulator from a process that is reused for the next cell
     inputs: Mapping[str, str] = field(default_factory=dict)  # the files it reads, as from `input_files.named`
+    again: bool = False  # whether to simulate it even if it has results, which the new ones then replace
 
 
 def run_cell(task: CellTask) -> None:
-    """Make a cell's Parquet files and metrics. Simulate it only if its raw files do not exist.
+    """Make a cell's Parquet files and metrics. Simulate it only if its raw files do not exist, or ``again``.
 
-    Raises `CellFailed`.
+    Existing results stay until the new ones are complete. Raises `CellFailed`.
     """
     place = layout.parquet(task.cell, task.parser)
     for folder in (layout.RAW, layout.CELLS, place.parent):
         if folder.is_symlink():
             raise CellFailed(str(links.error(folder)))
     existing = [folder for folder in (place, layout.raw(task.cell)) if os.path.lexists(folder)]
-    parsed = raw_files.read_parsed(place) if _is_intact_else_removed(place) else _make_parquet(task, place, existing)
+    is_made = not task.again and _is_intact_else_removed(place)
+    parsed = raw_files.read_parsed(place) if is_made else _make_parquet(task, place, existing)
     if not task.keep_raw:  # before the metrics exist: a cell with metrics is finished, and no run takes it again
         removal.remove(layout.raw(task.cell))
     for name, span in task.measures.items():
@@ -77,34 +80,53 @@ def run_cell(task: CellTask) -> None:
         if not layout.is_whole(measured):
             removal.remove(measured)
             with digests.made_whole(measured, above=place.parent) as folder:
-                captured = place / "packets.parquet"
-                packets = pl.scan_parquet(captured) if captured.is_file() else None
-                audited = {"audit": audit.audit_table(parsed, packets, task.command[1:])}
-                table_files.write_all(cell_metrics.tables(parsed, task.cell, span) | audited, folder)
+                _measure(task, parsed, span, place, folder)
+
+
+def _measure(task: CellTask, parsed: Parsed, span: Span, parquet: Path, folder: Path) -> None:
+    """Write the metrics of a span of time to a folder; ``parquet`` has the cell's Parquet files."""
+    captured = parquet / "packets.parquet"
+    packets = pl.scan_parquet(captured) if captured.is_file() else None
+    audited = {"audit": audit.audit_table(parsed, packets, task.command[1:])}
+    table_files.write_all(cell_metrics.tables(parsed, task.cell, span) | audited, folder)
 
 
 def _make_parquet(task: CellTask, place: Path, existing: Sequence[Path]) -> Parsed:
     """Make a cell's Parquet; ``existing`` are the folders of Parquet and raw files that existed, damaged or not."""
     raw = layout.raw(task.cell)
-    has_raw = _is_intact_else_removed(raw)
+    has_raw = not task.again and _is_intact_else_removed(raw)
     if not has_raw and not Path(task.command[0]).is_file():
-        if existing:  # the plan was only to measure or parse it
+        if existing and not task.again:  # the plan was only to measure or parse it
             raise CellFailed("its files were damaged and have been removed; the next run simulates it again")
         raise CellFailed(
             f"the program {task.command[0]} is missing; start the sweep again, or on a cluster, "
             "set TCPSWEEP_BUILD to a folder that all nodes see"
         )
+    if task.again:
+        return _replace(task, place)
     if task.scratch and not has_raw:
         # `made_whole` makes a folder next to `place` at once. From then on, the progress shows the cell as running.
-        with digests.made_whole(place) as folder, whole_files.temporary(task.scratch) as scratch_raw:
-            simulate_in(scratch_raw, task.command, task.limit, task.may_fork, task.inputs)
-            return _parse(scratch_raw, folder, task)
+        with digests.made_whole(place) as folder, simulated(task) as new_raw:
+            return _parse(new_raw, folder, task)
     if not has_raw:
-        simulate(task.cell, task.command, task.limit, task.may_fork, task.keep_raw, task.inputs)
+        with simulated(task):
+            pass
     elif task.keep_raw:
         removal.remove(raw / layout.NOT_KEPT)
     with digests.made_whole(place) as folder:
         return _parse(raw, folder, task)
+
+
+def _replace(task: CellTask, place: Path) -> Parsed:
+    """Simulate a cell again, and replace its Parquet files with all their metrics at once."""
+    with digests.made_whole(place, replaces=True) as folder, simulated(task) as new_raw:
+        parsed = _parse(new_raw, folder, task)
+        for name, span in task.measures.items():
+            measured = layout.measured(task.cell, task.parser, name)
+            (folder / measured.name).mkdir()
+            _measure(task, parsed, span, folder, folder / measured.name)
+            digests.write(folder / measured.name, place=measured)
+        return parsed
 
 
 def _is_intact_else_removed(folder: Path) -> bool:
@@ -137,25 +159,23 @@ def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
         raise CellFailed(str(error)) from None
 
 
-def simulate(
-    cell: str,
-    command: list[str],
-    limit: SimulatorLimits = limits.NONE,
-    may_fork: bool = False,
-    keep_raw: bool = True,
-    inputs: Mapping[str, str] = NO_INPUTS,
-) -> None:
-    """Run one simulation. Afterwards, `results/raw/<cell>/` has all its files or does not exist.
+@contextlib.contextmanager
+def simulated(task: CellTask) -> Iterator[Path]:
+    """A folder with the raw files of a new simulation.
 
-    Raises `CellFailed` with the simulator's last words.
+    If the block succeeds, it is renamed to `results/raw/<cell>/`, and replaces an earlier one. In ``task.scratch``, it
+    is removed instead. Raises `CellFailed` with the simulator's last words.
     """
-    place = layout.raw(cell)
-    with whole_files.made_whole(place) as folder:
-        simulate_in(folder, command, limit, may_fork, inputs)
-        checksums = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
-        digests.write(folder, checksums, place=place)  # a digest of the simulator's own checksums is enough
-        if not keep_raw:
-            (folder / layout.NOT_KEPT).touch()
+    place = layout.raw(task.cell)
+    above = whole_files.temporary(task.scratch) if task.scratch else whole_files.made_whole(place, replaces=True)
+    with above as folder:
+        simulate_in(folder, task.command, task.limit, task.may_fork, task.inputs)
+        if not task.scratch:
+            checksums = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
+            digests.write(folder, checksums, place=place)  # a digest of the simulator's own checksums is enough
+            if not task.keep_raw:
+                (folder / layout.NOT_KEPT).touch()
+        yield folder
 
 
 def simulate_in(

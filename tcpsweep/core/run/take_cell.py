@@ -10,7 +10,6 @@ import contextlib
 import shlex
 import sys
 import traceback
-from pathlib import Path
 from typing import TextIO
 
 from tcpsweep.core.run.job import Job, Outcome
@@ -27,7 +26,8 @@ class _NotBegun(LimitExceeded):
 def take(job: Job, cell: PlannedCell) -> Outcome:
     """Make a cell's results, unless they exist or another run works on it. If the cell fails, record why.
 
-    Existing raw files are parsed and not simulated again. The results of a job to simulate ``again`` are replaced.
+    Existing raw files are parsed and not simulated again. A job to simulate ``again`` replaces existing results as
+    soon as it has new ones.
     """
     if _is_finished(job.plan, cell):
         return Outcome.ENDED
@@ -41,11 +41,7 @@ def take(job: Job, cell: PlannedCell) -> Outcome:
         try:
             if hindrance:
                 raise hindrance
-            task = _task(job, cell, command)
-            if job.plan.again and Path(job.plan.binary).is_file():
-                for former in (layout.parquet(cell.id, job.plan.parser), layout.raw(cell.id)):
-                    removal.remove(former)
-            run_cell(task)
+            run_cell(_task(job, cell, command))
         except Exception as error:  # any error concerns only this cell: the others go on
             return _outcome(job, cell, command, error)
         with contextlib.suppress(OSError):
@@ -77,6 +73,7 @@ def _task(job: Job, cell: PlannedCell, command: list[str]) -> CellTask:
         limit=limit,
         may_fork=True,
         inputs=cell.inputs,
+        again=plan.again,
     )
 
 

@@ -97,13 +97,20 @@ def note_damage(folder: Path, words: Iterable[str]) -> None:
         )
 
 
-def note_missing_files(runs: Iterable[layout.Run], parser: str, measures: Sequence[str]) -> None:
-    """Note the damage of finished cells that lack a file. The arguments are those of `layout.finished`."""
-    for cell, combination, _ in layout.finished(runs, parser, measures):
-        for measure in (None, measures[combination]):
-            folder = layout.path_text(cell, parser, measure)
-            if missing := digests.missing_files(folder):
-                note_damage(Path(folder), [f"{folder}/{name}: missing" for name in missing])
+def sound_runs(runs: Iterable[layout.Run], parser: str, measures: Sequence[str]) -> list[layout.Run]:
+    """The finished runs whose cells lack no file; the damage of the other cells is noted.
+
+    The arguments are those of `layout.finished`.
+    """
+    sound = []
+    for run in layout.finished(runs, parser, measures):
+        folders = (layout.path_text(run[0], parser, measure) for measure in (None, measures[run[1]]))
+        missing = {folder: names for folder in folders if (names := digests.missing_files(folder))}
+        for folder, names in missing.items():
+            note_damage(Path(folder), [f"{folder}/{name}: missing" for name in names])
+        if not missing:
+            sound.append(run)
+    return sound
 
 
 def clear_damaged() -> list[str]:

@@ -135,11 +135,13 @@ def clear(nobody_works: bool = False) -> None:
 def clear_cell(cell: str) -> bool:
     """Remove the scratch folders that killed jobs on any machine left for a cell. No process may be working on it.
 
-    Returns whether all are gone. One stays if its folder has become read-only, for example.
+    A folder that was about to be replaced comes back to its place. Returns whether all are gone. One stays if its
+    folder has become read-only, for example.
     """
     folders = [layout.RAW / name for name in layout.names_in(layout.RAW) if whole_files.is_scratch_of(name, cell)]
     folders += [layout.CELLS / cell / name for name in layout.names_in(layout.CELLS / cell) if name.startswith(".")]
     for folder in folders:
         with contextlib.suppress(OSError):
+            whole_files.bring_back(folder)
             removal.remove(folder)
     return not any(folder.exists() for folder in folders)

@@ -8,6 +8,7 @@ be a digest of the data that the files were made from.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -32,9 +33,9 @@ class Differs(UserError):
 
 
 @contextmanager
-def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
+def made_whole(place: Path, above: Path | None = None, replaces: bool = False) -> Iterator[Path]:
     """As `whole_files.made_whole`, and write the digests of the files that the block made."""
-    with whole_files.made_whole(place, above) as folder:
+    with whole_files.made_whole(place, above, replaces) as folder:
         yield folder
         write(folder, place=place)
 
@@ -151,15 +152,23 @@ def differing(
 def missing_files(folder: str) -> list[str]:
     """The names of a folder's files that were written and do not exist; the digests' if these cannot be read.
 
-    It is much faster than `file_problems`, which reads the files.
+    It is much faster than `file_problems`, which reads the files. A complete folder gets the time of its digests, so
+    that it is not looked through again until a file in it comes or goes.
     """
     try:
+        time_ns = os.stat(f"{folder}/{FILE}").st_mtime_ns  # noqa: PTH116 (faster)
+        if os.stat(folder).st_mtime_ns == time_ns:  # noqa: PTH116 (faster)
+            return []
         with open(f"{folder}/{FILE}", "rb") as file:  # noqa: PTH123 (faster)
             lines = file.read().decode("ascii").splitlines()
         present = set(os.listdir(folder))  # noqa: PTH208 (faster)
     except (OSError, ValueError):
         return [FILE]
-    return [line[66:] for line in lines if line[66:] not in present and not line.startswith("#")]
+    missing = [line[66:] for line in lines if line[66:] not in present and not line.startswith("#")]
+    if not missing:
+        with contextlib.suppress(OSError):  # in a folder of others
+            os.utime(folder, ns=(time_ns, time_ns))
+    return missing
 
 
 def check(folder: Path, name: str) -> None:

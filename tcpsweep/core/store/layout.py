@@ -80,6 +80,11 @@ def is_whole(folder: Path | str) -> bool:
     return os.path.isfile(f"{os.fspath(folder)}/{SUMS}")  # noqa: PTH113 (faster)
 
 
+def made_ns(folder: Path) -> int:
+    """When a complete folder was made, as the file system has it."""
+    return (folder / SUMS).stat().st_mtime_ns
+
+
 def damage_mark(cell: str, parser: str) -> str:
     """The name of the file in `DAMAGED` that marks a cell's Parquet files or metrics as damaged."""
     return f"{cell}.{parser}"

@@ -16,19 +16,24 @@ from pathlib import Path
 _TEMPORARY = "tcpsweep-cell-"
 _NOT_YET_LOCKED_S = 10
 _HOST = socket.gethostname().replace(".", "_")
+_FORMER = "-former"
 
 
 @contextmanager
-def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
+def made_whole(place: Path, above: Path | None = None, replaces: bool = False) -> Iterator[Path]:
     """A scratch folder. If the block succeeds, it is renamed to ``place``; otherwise it is removed.
 
-    It is next to ``place``, or in the folder ``above``.
+    It is next to ``place``, or in the folder ``above``. With ``replaces``, it takes the place of an earlier folder. If
+    the process is killed in between, `bring_back` brings the earlier one back.
     """
     scratch = _scratch((above or place.parent) / place.name)
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     try:
         yield scratch
+        if replaces:
+            _replace_folder(scratch, place)
+            return
         try:
             scratch.rename(place)
         except OSError:
@@ -36,6 +41,25 @@ def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
                 raise
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _replace_folder(scratch: Path, place: Path) -> None:
+    """Rename a folder to its place, and remove the earlier one there."""
+    former = scratch.with_name(f"{scratch.name}{_FORMER}")
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            place.rename(former)
+        scratch.rename(place)
+    finally:
+        bring_back(former)
+    shutil.rmtree(former, ignore_errors=True)
+
+
+def bring_back(scratch: Path) -> None:
+    """Rename a folder back to its place if it was to be replaced, and nothing has come there. Raises `OSError`."""
+    place = scratch.with_name(scratch.name[1:].rsplit(".", 2)[0])
+    if scratch.name.endswith(_FORMER) and scratch.exists() and not place.exists():
+        scratch.rename(place)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import pytest
 
 from tcpsweep.core.command_line.terminal import summary
 from tcpsweep.core.plan import cell_commands, plan_record, result_ids
-from tcpsweep.core.store import completion_record
+from tcpsweep.core.store import completion_record, layout
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
@@ -77,6 +77,15 @@ def test_many_combinations_give_a_line_per_variant(capsys):
     rows = [line for line in text.splitlines() if re.search(r"\d to \d", line)]
     assert len(rows) == 3
     assert rows[0].split()[:4] == ["CUBIC", "1", "to", "7"]
+
+
+def test_the_summary_counts_finished_simulations_that_a_forced_rule_made_again(capsys):
+    made()
+    the_plan = planned()
+    assert "tcpsweep: small: 12 kept" in shown(capsys, the_plan)
+    run = the_plan.finished()[0]
+    (layout.measured(run.cell, the_plan.parser, the_plan.measures[run.combination]) / layout.SUMS).touch()
+    assert "tcpsweep: small: 1 simulated, 11 kept" in shown(capsys, the_plan)
 
 
 def test_the_summary_names_at_most_five_failed_cells(capsys):

@@ -56,6 +56,21 @@ def test_a_cell_is_claimed_by_one_process_and_by_another_when_that_is_killed(oth
     assert layout.names_in(layout.CLAIMS) == []
 
 
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_an_earlier_folder_comes_back_if_the_process_that_replaced_it_was_killed_in_between(other, is_replaced):
+    holder = other("a")
+    cell = layout.CELLS / "a"
+    folders = (layout.RAW / "a", layout.RAW / ".a.node1.1-former", cell / "p", cell / ".p.node1.1-former")
+    for folder in folders if is_replaced else folders[1::2]:
+        folder.mkdir(parents=True)
+        (folder / "age").write_text("former" if folder.name.startswith(".") else "new")
+    holder.kill()
+    holder.wait()
+    claims.clear()
+    assert [layout.names_in(layout.RAW), layout.names_in(cell)] == [["a"], ["p"]]
+    assert {(folder / "age").read_text() for folder in folders[::2]} == {"new" if is_replaced else "former"}
+
+
 def test_a_claim_stays_if_a_killed_processs_files_cannot_be_removed(other, monkeypatch):
     holder = other("a")
     left = layout.RAW / ".a.node1.1"

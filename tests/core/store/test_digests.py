@@ -102,6 +102,20 @@ def test_people_who_open_a_sweep_read_no_damaged_file(folder, sweep):
         sweep_tables.read(folder, "runs")
 
 
+@pytest.mark.parametrize("is_metric", [True, False])
+def test_planning_notes_a_finished_cell_that_lacks_a_file(sweep, is_metric):
+    def sound_runs():
+        return cell_files.sound_runs(sweep.cells, sweep.parser, sweep.measures)
+
+    assert sound_runs() == sound_runs() == sweep.cells
+    first = sweep.cells[0]
+    file = sweep.measured(first) / "audit.parquet" if is_metric else sweep.parquet(first.cell) / "queue.parquet"
+    file.unlink()
+    assert sound_runs() == sweep.cells[1:] == sweep.finished()
+    (note,) = layout.DAMAGED.iterdir()
+    assert note.read_text() == f"{file}: missing\n"
+
+
 def test_a_cell_that_is_right_again_stays(sweep, folder):
     place = sweep.parquet(sweep.cells[0].cell)
     cell_files.note_damage(place, ["a disk did not answer"])

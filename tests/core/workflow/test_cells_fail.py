@@ -85,7 +85,8 @@ def test_a_hostile_value_arrives_at_the_simulator_as_one_argument(here):
     )
     echo.chmod(0o755)
     hostile = "--x=$(touch PWNED); `touch PWNED` '\" * \\ {wildcards}"
-    run_cell.simulate("cell", [str(echo), hostile])
+    with run_cell.simulated(run_cell.CellTask("cell", [str(echo), hostile], "parser", None, {})):
+        pass
     assert json.dumps(hostile) in (here / "results" / "raw" / "cell" / "checksums.txt").read_text()
     assert not list(here.rglob("PWNED"))
 

@@ -115,7 +115,9 @@ def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
     """A plan's rules in order: the name, its output, its logs."""
     logs = plan.folder / "logs"
     for (kind, name), output in plan.compiles.items():
-        yield kind, output, [layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")]
+        log = layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")
+        if plan.seconds or log.is_file():  # simulations that are all finished need programs only if forced
+            yield kind, output, [log]
     for stamp in map(Path, plan.stamps()):
         yield stamp.parent.name, stamp, [stamp.with_suffix(".log")]
     yield "summarise", plan.folder / sweep_tables.COVERED, [logs / "aggregate.log"]
