@@ -34,7 +34,7 @@ from tcpsweep.core.plan.expected_costs import Expected
 from tcpsweep.core.plan.job_files import Work
 from tcpsweep.core.plan.plan_record import Plan, Workers
 from tcpsweep.core.store import cell_files, completion_record, layout, links, locks
-from tcpsweep.core.sweep import sweep_record
+from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document.yaml_document import Document
@@ -141,13 +141,14 @@ def _write_sweep_files(
 
 @_store_errors_for_people()
 def unchanged(path: Path | str) -> Plan | None:
-    """The plan of a sweep file if all its cells are finished and nothing changed since its last rule ended; else None.
+    """The plan of a sweep file if its tables have all its cells and nothing changed since its last rule ended; or None.
 
     Writes nothing but the damage of cells that lack files.
     """
     document, ns3, plan = with_cells(path)
     cell_files.note_missing_files(plan.runs, plan.parser, plan.measures)
-    if not plan.is_decided or len(plan.finished()) < len(plan.runs):
+    finished = plan.finished()
+    if not plan.is_decided or len(finished) < len(plan.runs) or sweep_tables.covered(plan.folder) != set(finished):
         return None
     completion_file = plan.folder / layout.COMPLETE
     if not completion_file.is_file():

@@ -38,6 +38,7 @@ ALWAYS = ("summary", "flows", "audit", "runs", "flow_monitor")
 ATTRIBUTES = "attributes.json"  # ns-3's attributes in force: `attributes_in_force`
 COVERED = "covered.json"  # the runs included in the tables, written last
 BESIDE = (ATTRIBUTES, COVERED)  # the files next to the tables
+STALE = "another run made or removed simulations after these tables: run the sweep again to remake them"
 
 
 def formats(table: str) -> tuple[str, ...]:
