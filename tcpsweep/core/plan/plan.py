@@ -169,10 +169,10 @@ def outline(name: str, run: str) -> Plan:
     """The plan of a sweep by its name, for a job on another node: the names in the rules, and no work.
 
     It is read, not planned again. A new plan could differ: the sweep file may have changed, and the node may have
-    another processor and no compiler. ``run`` is what the run that submitted the job wrote into `layout.submitted`.
+    another processor and no compiler. ``run`` is the run that submitted the job, as in `layout.submitted`.
     """
     submitted = layout.submitted(name)
-    if not submitted.is_file() or submitted.read_text(encoding="utf-8") != run:
+    if not submitted.is_file() or submitted.read_text(encoding="utf-8").splitlines()[:1] != [run]:
         raise UserError(f"{submitted} is not of this job's run: the run that submitted this job has ended")
     planned = sweep_record.read(layout.SWEEPS / name)
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None

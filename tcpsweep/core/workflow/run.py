@@ -111,6 +111,9 @@ class Run:
             self._stop_when_told()
         if not self._workflow.local_exec and not self.asked.on_cluster:
             stop("tcpsweep: jobs would run on other machines, but the profile lacks `config: {on_cluster: true}`")
+        if self.asked.runs and (name := snakemake_api.job_name(self._workflow)):
+            with (self.folder / layout.submitted(self.plan.sweep.name)).open("a", encoding="utf-8") as file:
+                file.write(f"\n{name}")  # for the next run, which cancels them if this one is killed
         if self._terminal:
             self._terminal.begin()
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ATTRIBUTES = {
     "is_main_process": "whether this is the Snakemake that a person started, or one that runs a job on another machine",
     "local_exec": "whether jobs run on this machine; known when the run begins",
-    "scheduler": "whether there was anything to run",
+    "scheduler": "whether there was anything to run, and what submits its jobs",
     "main_snakefile": "whether another workflow uses these rules as a module",
     "modifier.path_modifier.prefix": "the folder in which that module's results are",
     "modifier.path_modifier.modifies_prefixes": "whether that module replaces prefixes",
@@ -81,6 +81,11 @@ def read_invocation(workflow: Workflow) -> Invocation:
         slots=(workflow.nodes or cores) * batch_cores if on_cluster else cores,
         batch_cores=batch_cores,
     )
+
+
+def job_name(workflow: Workflow) -> str | None:
+    """The name of all jobs that Snakemake's plugin submits to SLURM; None if jobs run elsewhere."""
+    return getattr(getattr(workflow.scheduler, "_executor", None), "run_uuid", None)
 
 
 def log_handler(workflow: Workflow) -> LogHandler | None:
