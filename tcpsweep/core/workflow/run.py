@@ -169,6 +169,7 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     receive_signals()
     _check_package(workflow)
     main.own_programs_first()
+    _check_cores_per_job(workflow)
     asked = snakemake_api.read_invocation(workflow)
     folder = Path(workflow.modifier.path_modifier.prefix or "")
     folder.mkdir(parents=True, exist_ok=True)
@@ -218,6 +219,12 @@ def _check_package(workflow: Workflow) -> None:
                 f"tcpsweep: {name} differs between {rules_root} and this Python's package in {root}; "
                 "check out the same version there, or name that version in the Snakefile"
             )
+
+
+def _check_cores_per_job(workflow: Workflow) -> None:
+    cores = workflow.config_settings.config.get(BATCH_CORES, 1)
+    if type(cores) is not int or cores < 1:
+        stop(f"tcpsweep: {BATCH_CORES}: expected a whole number from 1 on, got {cores!r}")
 
 
 def _sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) -> Path:

@@ -68,7 +68,7 @@ def read_invocation(workflow: Workflow) -> Invocation:
     is_main, is_linted = workflow.is_main_process, "--lint" in sys.argv
     on_cluster = not is_main or bool(workflow.config_settings.config.get(ON_CLUSTER))
     cores = (resources.local_cores or os.cpu_count() or 1) if on_cluster else resources.cores or 1
-    batch_cores = int(workflow.config_settings.config.get(BATCH_CORES, 1))
+    batch_cores: int = workflow.config_settings.config.get(BATCH_CORES, 1)
     output: Any = workflow.output_settings
     return Invocation(
         is_main=is_main,
