@@ -122,7 +122,9 @@ def _clean_up(sweep: str, asked: Invocation, temporary: Path) -> None:
         snakemake_files.bring_back_times(sweep)
         for words in cell_files.clear_damaged():
             tell(f"tcpsweep: {words}")
-        snakemake_files.clear(sweep, locks.is_only_run())
+        is_only_run = asked.folder == Path() and locks.is_only_run()  # elsewhere, other folders' runs are not known
+        with contextlib.chdir(asked.started_in):
+            snakemake_files.clear(sweep, is_only_run, asked.folder)
         snakemake_files.note_temporary(sweep, temporary)
 
 

@@ -171,7 +171,7 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     main.own_programs_first()
     _check_cores_per_job(workflow)
     asked = snakemake_api.read_invocation(workflow)
-    folder = Path(workflow.modifier.path_modifier.prefix or "")
+    folder = asked.folder
     folder.mkdir(parents=True, exist_ok=True)
     file = os.path.relpath(_sweep_file(workflow, config, asked.is_module), folder)
     with contextlib.chdir(folder):

@@ -60,6 +60,8 @@ class Invocation:
     cores: int  # this machine's cores for the jobs that run here
     slots: int  # the number of cells that run at a time
     batch_cores: int  # the cores of a job of cells on another machine
+    started_in: Path  # the folder of Snakemake's own files
+    folder: Path  # from there, the folder of `results/` and `reports/`, which a module's `prefix:` names
 
 
 def read_invocation(workflow: Workflow) -> Invocation:
@@ -80,6 +82,8 @@ def read_invocation(workflow: Workflow) -> Invocation:
         cores=cores,
         slots=(workflow.nodes or cores) * batch_cores if on_cluster else cores,
         batch_cores=batch_cores,
+        started_in=Path.cwd(),
+        folder=Path(workflow.modifier.path_modifier.prefix or ""),
     )
 
 

@@ -67,7 +67,7 @@ def test_snakemake_has_the_attributes_that_the_rules_use(tmp_path):
     assert [line.split()[0] for line in found] == list(snakemake_api.ATTRIBUTES)
     assert asked == (
         "Invocation(is_main=True, runs=True, is_linted=False, lists=False, is_module=True, on_cluster=False, "
-        "cores=2, slots=2, batch_cores=1)"
+        f"cores=2, slots=2, batch_cores=1, started_in={tmp_path!r}, folder={Path()!r})"
     )
 
 
