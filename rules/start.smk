@@ -27,7 +27,7 @@ if CLONE.is_local:
     LOCK = folder / LOCK
 try:
     from tcpsweep.core.plan import step_costs
-    from tcpsweep.core.store import digests, layout
+    from tcpsweep.core.store import layout
     from tcpsweep.core.sweep import sweep_tables
     from tcpsweep.core.workflow import run
     from tcpsweep.registry import connect

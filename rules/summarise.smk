@@ -7,10 +7,11 @@ rule summarise:
         sweep=PLAN.folder / "sweep.json",
         code=PLAN.folder / "code" / "aggregate",
         simulations=PLAN.stamps(),
-    # Optional tables, for which only some sweeps have rows, are made and removed with these.
+    # Optional tables, for which only some sweeps have rows, are made and removed with these. SHA256SUMS is no output:
+    # Snakemake would remove it before the job, which reads there what an earlier form of the sweep left.
     output:
         tables=[PLAN.folder / name for name in sweep_tables.always()],
-        records=[PLAN.folder / name for name in (*sweep_tables.BESIDE, digests.FILE)],
+        records=[PLAN.folder / name for name in sweep_tables.BESIDE],
     log:
         PLAN.folder / "logs" / "aggregate.log",
     benchmark:

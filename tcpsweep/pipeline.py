@@ -85,10 +85,13 @@ def _pages(args: argparse.Namespace) -> None:
 def _finish(args: argparse.Namespace) -> None:
     from tcpsweep.core.command_line.terminal import finished_sweep
     from tcpsweep.core.store import claims, locks
-    from tcpsweep.core.sweep import failures
+    from tcpsweep.core.sweep import failures, sweep_record, sweep_tables
 
-    failed = failures.failures(args.folder)
+    sweep = sweep_record.read(args.folder)
+    finished = sweep.finished()
+    failed = failures.failures_of(sweep, finished)
     reasons = [f"{len(failed)} of the sweep's simulations have no result"] if failed else []
+    reasons += [] if sweep_tables.covered(args.folder) == set(finished) else [sweep_tables.STALE]
     reasons += [text for text in [finished_sweep.closing(args.folder).unmet] if text]
     if reasons:
         sys.exit("\n".join(reasons))

@@ -136,12 +136,12 @@ def write_tables(folder: Path | str, added_tables: Sequence[AddedTables]) -> Non
         _write_effects(results)
         for column in ("traffic", "group"):
             _write_group_effects(results, column)
-        _write_added_tables(results, added_tables)
+        added_names = _write_added_tables(results, added_tables)
         if full.asked:
             rounds.write_rounds(folder, full.asked, *next_round.wanted_next(results, added_tables))
     attributes.write(folder)
     write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(results.covered).decode(), is_lasting=True)
-    sweep_digests.write(folder, cell_digests.digest)
+    sweep_digests.write(folder, cell_digests.digest, added_names)
 
 
 _WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "groups", "traffic", "summary")
@@ -156,8 +156,9 @@ def _add_tables_of_blocks(results: RunResults, blocks: Iterable[dict[str, pl.Dat
             results.parts.add(name, frame if axes_of_table is None else axis_columns.with_axes(axes_of_table, frame))
 
 
-def _write_added_tables(results: RunResults, added_tables: Iterable[AddedTables]) -> None:
-    """Write the tables of features, and remove those of an earlier form of the sweep."""
+def _write_added_tables(results: RunResults, added_tables: Iterable[AddedTables]) -> list[str]:
+    """Write the tables of features, and remove those of an earlier form of the sweep. Returns the written ones."""
+    written: list[str] = []
     for added in added_tables:
         names: dict[str, None] = {}
         for name, part in added.tables(results):
@@ -165,9 +166,11 @@ def _write_added_tables(results: RunResults, added_tables: Iterable[AddedTables]
             names[name] = None
         for name in names:
             _write_parts(results.folder, name, results.parts)
+        written += names
     for name in sweep_tables.names(results.folder):
         if name not in results.parts.of:
             _remove(results.folder, name)
+    return written
 
 
 def _write_flows(results: RunResults) -> None:

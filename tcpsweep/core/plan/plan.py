@@ -34,7 +34,7 @@ from tcpsweep.core.plan.expected_costs import Expected
 from tcpsweep.core.plan.job_files import Work
 from tcpsweep.core.plan.plan_record import Plan, Workers
 from tcpsweep.core.store import cell_files, completion_record, layout, links, locks
-from tcpsweep.core.sweep import sweep_record
+from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.document.yaml_document import Document
@@ -141,12 +141,13 @@ def _write_sweep_files(
 
 @_store_errors_for_people()
 def unchanged(path: Path | str) -> Plan | None:
-    """The plan of a sweep file if all its cells are finished and nothing changed since its last rule ended; else None.
+    """The plan of a sweep file if its tables have all its cells and nothing changed since its last rule ended; or None.
 
     Writes nothing but the damage of cells that lack files.
     """
     document, ns3, plan = with_cells(path)
-    if len(cell_files.sound_runs(plan.runs, plan.parser, plan.measures)) < len(plan.runs) or not plan.is_decided:
+    sound = cell_files.sound_runs(plan.runs, plan.parser, plan.measures)
+    if not plan.is_decided or len(sound) < len(plan.runs) or sweep_tables.covered(plan.folder) != set(sound):
         return None
     completion_file = plan.folder / layout.COMPLETE
     if not completion_file.is_file():
@@ -167,10 +168,10 @@ def outline(name: str, run: str) -> Plan:
     """The plan of a sweep by its name, for a job on another node: the names in the rules, and no work.
 
     It is read, not planned again. A new plan could differ: the sweep file may have changed, and the node may have
-    another processor and no compiler. ``run`` is what the run that submitted the job wrote into `layout.submitted`.
+    another processor and no compiler. ``run`` is the run that submitted the job, as in `layout.submitted`.
     """
     submitted = layout.submitted(name)
-    if not submitted.is_file() or submitted.read_text(encoding="utf-8") != run:
+    if not submitted.is_file() or submitted.read_text(encoding="utf-8").splitlines()[:1] != [run]:
         raise UserError(f"{submitted} is not of this job's run: the run that submitted this job has ended")
     planned = sweep_record.read(layout.SWEEPS / name)
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None

@@ -117,7 +117,8 @@ def names_in(folder: Path) -> list[str]:
 def submitted(sweep: str) -> Path:
     """The file that exists while submitted cluster jobs of a sweep may be running.
 
-    The run that submitted them holds `locks.sweep`. If it is killed, its jobs go on without it.
+    It has a line with the run that submitted them, and a line with the name of its jobs if the scheduler is SLURM. The
+    run holds `locks.sweep`. If it is killed, its jobs go on without it.
     """
     return SWEEPS / sweep / SUBMITTED
 

@@ -118,7 +118,7 @@ def await_steps(sweep: str) -> None:
     """
     folder = layout.SWEEPS / sweep
     with (folder / _STEPS_LOCK).open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        _wait_for(file, f"a killed run of the sweep {sweep} left a job that makes tables, the report or pages")
     kept_names = (layout.SWEEP_LOCK, layout.SUBMITTED, layout.TEMPORARY, _STEPS_LOCK)
     for path in folder.glob(".*"):
         if path.name not in kept_names:
@@ -238,9 +238,14 @@ def build(path: Path, what: str) -> Iterator[None]:
     If another process holds it, say that this one waits, and name ``what`` is built.
     """
     with path.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            print(f"tcpsweep: another process builds {what}; waiting for it", file=sys.stderr)
-            fcntl.flock(file, fcntl.LOCK_EX)
+        _wait_for(file, f"another process builds {what}")
         yield
+
+
+def _wait_for(lock_file: IO[str], why: str) -> None:
+    """Lock a file. If another process holds the lock, say ``why`` and wait."""
+    try:
+        fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        print(f"tcpsweep: {why}; waiting for it", file=sys.stderr, flush=True)
+        fcntl.flock(lock_file, fcntl.LOCK_EX)

@@ -38,11 +38,12 @@ def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
     return files
 
 
-def clear(sweep: str, is_only_run: bool = False) -> None:
+def clear(sweep: str, is_only_run: bool = False, root: Path = Path()) -> None:
     """Remove old logs of runs that have ended, and the records and marks of a sweep's batches.
 
-    The caller holds `locks.sweep`, and no job of the sweep is running. If no other sweep runs either, also remove
-    the folders with job scripts that killed Snakemake processes left.
+    The working folder is Snakemake's, and ``root`` is the folder that holds ``results/``. The caller holds
+    `locks.sweep`, and no job of the sweep is running. If no other sweep runs either, also remove the folders with job
+    scripts that killed Snakemake processes left.
     """
     for folder in FOLDER.glob("*tmp.*") if is_only_run else ():
         with contextlib.suppress(OSError):
@@ -54,7 +55,7 @@ def clear(sweep: str, is_only_run: bool = False) -> None:
     for place in (FOLDER / kind / name for kind in _RECORDS for name in layout.names_in(FOLDER / kind)):
         with contextlib.suppress(binascii.Error, OSError):
             output = base64.urlsafe_b64decode(place.name).decode("utf-8", "replace")
-            if output.startswith(f"{layout.SWEEPS / sweep / layout.JOBS}/"):
+            if output.startswith(f"{root / layout.SWEEPS / sweep / layout.JOBS}/"):
                 removal.remove(place)
 
 

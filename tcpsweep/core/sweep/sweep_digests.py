@@ -57,9 +57,13 @@ def digest_of_cells(sweep: PlannedSweep, runs: Iterable[Run], root: Path = Path(
     return cells.digest
 
 
-def write(folder: Path, cells: str) -> None:
-    """Write the digests of the tables in a sweep's folder; ``cells`` is the digest of their cells."""
-    digests.write(folder, [*sweep_tables.BESIDE, *sweep_tables.present_files(folder)], made_of=cells)
+def write(folder: Path, cells: str, added: Iterable[str]) -> None:
+    """Write the digests of the tables in a sweep's folder, also of those that features ``added``.
+
+    ``cells`` is the digest of their cells.
+    """
+    tables = sweep_tables.present_files(folder, sweep_tables.with_added(added))
+    digests.write(folder, [*sweep_tables.BESIDE, *tables], made_of=cells)
 
 
 def shown_digests(folder: Path) -> Shown | None:

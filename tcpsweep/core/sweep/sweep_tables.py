@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,7 @@ ALWAYS = ("summary", "flows", "audit", "runs", "flow_monitor")
 ATTRIBUTES = "attributes.json"  # ns-3's attributes in force: `attributes_in_force`
 COVERED = "covered.json"  # the runs included in the tables, written last
 BESIDE = (ATTRIBUTES, COVERED)  # the files next to the tables
+STALE = "another run made or removed simulations after these tables: run the sweep again to remake them"
 
 
 def formats(table: str) -> tuple[str, ...]:
@@ -51,9 +52,16 @@ def files(table: str) -> list[str]:
 
 
 def names(folder: Path) -> list[str]:
-    """The names of tables: those of `_TABLES`, and other tables in this sweep's folder, which have both formats."""
-    with_csv = {path.stem for path in folder.glob("*.csv") if path.with_suffix(".parquet").is_file()}
-    return [*_TABLES, *sorted(with_csv.difference(_TABLES))]
+    """The names of tables: those of `_TABLES`, and those that the digests of this sweep's folder list.
+
+    Other files in the folder are not the sweep's.
+    """
+    return with_added(Path(name).stem for name in digests.legible(folder) if name.endswith(".parquet"))
+
+
+def with_added(added: Iterable[str]) -> list[str]:
+    """The names of `_TABLES` and of tables that features added."""
+    return [*_TABLES, *sorted(set(added).difference(_TABLES))]
 
 
 def always() -> list[str]:
@@ -61,9 +69,10 @@ def always() -> list[str]:
     return [name for table in ALWAYS for name in files(table)]
 
 
-def present_files(folder: Path) -> list[str]:
-    """The names of the files in this sweep's folder."""
-    return [name for table in names(folder) for name in files(table) if (folder / name).is_file()]
+def present_files(folder: Path, tables: Iterable[str] | None = None) -> list[str]:
+    """The names of the files of tables in this sweep's folder. ``tables`` are by default those of `names`."""
+    tables = names(folder) if tables is None else tables
+    return [name for table in tables for name in files(table) if (folder / name).is_file()]
 
 
 def covered(folder: Path | str) -> set[Run]:

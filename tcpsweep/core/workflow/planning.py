@@ -122,7 +122,9 @@ def _clean_up(sweep: str, asked: Invocation, temporary: Path) -> None:
         snakemake_files.bring_back_times(sweep)
         for words in cell_files.clear_damaged():
             tell(f"tcpsweep: {words}")
-        snakemake_files.clear(sweep, locks.is_only_run())
+        is_only_run = asked.folder == Path() and locks.is_only_run()  # elsewhere, other folders' runs are not known
+        with contextlib.chdir(asked.started_in):
+            snakemake_files.clear(sweep, is_only_run, asked.folder)
         snakemake_files.note_temporary(sweep, temporary)
 
 
@@ -147,7 +149,7 @@ class Unreachable(UserError):
 
 
 def cancel_jobs_in_queue(folder: Path | str, sweep: str) -> int:
-    """Cancel this user's jobs of a sweep that were submitted from a folder, and wait until they have ended.
+    """Cancel this user's jobs of a sweep whose results are in a folder, and wait until they have ended.
 
     The caller holds `locks.sweep` there, so no run waits for these jobs any more. Their finished cells stay. Returns
     the number of jobs that were in the queue. Raises `Unreachable`.
@@ -169,17 +171,25 @@ def cancel_jobs_in_queue(folder: Path | str, sweep: str) -> int:
 
 
 def _jobs_in_queue(folder: Path | str, sweep: str) -> list[str]:
-    """The ids of the jobs that are waiting, running, or ending."""
+    """The ids of the jobs that are waiting, running, or ending.
+
+    All jobs of a run have the name in `layout.submitted`, if the run has come so far. Batches are also known by their
+    comments, which Snakemake's executor writes in this form, and by the folder that they were submitted in. The name
+    of a batch's plan file is unique to its sweep.
+    """
     submit_folder = Path(folder).resolve()
-    # Snakemake's executor writes job comments in this form. The name of a job's plan file is unique to its sweep.
+    submitted = submit_folder / layout.submitted(sweep)
+    names = submitted.read_text(encoding="utf-8").splitlines()[1:] if submitted.is_file() else []
     comments = {
         f"rule_{kind}_wildcards_{plan.stem}"
         for kind in _KINDS
         for plan in (submit_folder / layout.stamp(sweep, kind, "any")).parent.glob("*.json")
     }
-    jobs = [line.split("|", 2) for line in _output_of("squeue", "--me", "--noheader", "--format=%i|%k|%Z").splitlines()]
+    queue = _output_of("squeue", "--me", "--noheader", "--format=%i|%j|%k|%Z").splitlines()
     return [
-        job for job, comment, job_folder in jobs if comment in comments and Path(job_folder).resolve() == submit_folder
+        job
+        for job, name, comment, job_folder in (line.split("|", 3) for line in queue)
+        if name in names or (comment in comments and Path(job_folder).resolve() == submit_folder)
     ]
 
 

@@ -111,6 +111,9 @@ class Run:
             self._stop_when_told()
         if not self._workflow.local_exec and not self.asked.on_cluster:
             stop("tcpsweep: jobs would run on other machines, but the profile lacks `config: {on_cluster: true}`")
+        if self.asked.runs and (name := snakemake_api.job_name(self._workflow)):
+            with (self.folder / layout.submitted(self.plan.sweep.name)).open("a", encoding="utf-8") as file:
+                file.write(f"\n{name}")  # for the next run, which cancels them if this one is killed
         if self._terminal:
             self._terminal.begin()
 
@@ -166,8 +169,9 @@ def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     receive_signals()
     _check_package(workflow)
     main.own_programs_first()
+    _check_cores_per_job(workflow)
     asked = snakemake_api.read_invocation(workflow)
-    folder = Path(workflow.modifier.path_modifier.prefix or "")
+    folder = asked.folder
     folder.mkdir(parents=True, exist_ok=True)
     file = os.path.relpath(_sweep_file(workflow, config, asked.is_module), folder)
     with contextlib.chdir(folder):
@@ -215,6 +219,12 @@ def _check_package(workflow: Workflow) -> None:
                 f"tcpsweep: {name} differs between {rules_root} and this Python's package in {root}; "
                 "check out the same version there, or name that version in the Snakefile"
             )
+
+
+def _check_cores_per_job(workflow: Workflow) -> None:
+    cores = workflow.config_settings.config.get(BATCH_CORES, 1)
+    if type(cores) is not int or cores < 1:
+        stop(f"tcpsweep: {BATCH_CORES}: expected a whole number from 1 on, got {cores!r}")
 
 
 def _sweep_file(workflow: Workflow, config: Mapping[str, Any], is_module: bool) -> Path:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ATTRIBUTES = {
     "is_main_process": "whether this is the Snakemake that a person started, or one that runs a job on another machine",
     "local_exec": "whether jobs run on this machine; known when the run begins",
-    "scheduler": "whether there was anything to run",
+    "scheduler": "whether there was anything to run, and what submits its jobs",
     "main_snakefile": "whether another workflow uses these rules as a module",
     "modifier.path_modifier.prefix": "the folder in which that module's results are",
     "modifier.path_modifier.modifies_prefixes": "whether that module replaces prefixes",
@@ -60,6 +60,8 @@ class Invocation:
     cores: int  # this machine's cores for the jobs that run here
     slots: int  # the number of cells that run at a time
     batch_cores: int  # the cores of a job of cells on another machine
+    started_in: Path  # the folder of Snakemake's own files
+    folder: Path  # from there, the folder of `results/` and `reports/`, which a module's `prefix:` names
 
 
 def read_invocation(workflow: Workflow) -> Invocation:
@@ -68,7 +70,7 @@ def read_invocation(workflow: Workflow) -> Invocation:
     is_main, is_linted = workflow.is_main_process, "--lint" in sys.argv
     on_cluster = not is_main or bool(workflow.config_settings.config.get(ON_CLUSTER))
     cores = (resources.local_cores or os.cpu_count() or 1) if on_cluster else resources.cores or 1
-    batch_cores = int(workflow.config_settings.config.get(BATCH_CORES, 1))
+    batch_cores: int = workflow.config_settings.config.get(BATCH_CORES, 1)
     output: Any = workflow.output_settings
     return Invocation(
         is_main=is_main,
@@ -80,7 +82,14 @@ def read_invocation(workflow: Workflow) -> Invocation:
         cores=cores,
         slots=(workflow.nodes or cores) * batch_cores if on_cluster else cores,
         batch_cores=batch_cores,
+        started_in=Path.cwd(),
+        folder=Path(workflow.modifier.path_modifier.prefix or ""),
     )
+
+
+def job_name(workflow: Workflow) -> str | None:
+    """The name of all jobs that Snakemake's plugin submits to SLURM; None if jobs run elsewhere."""
+    return getattr(getattr(workflow.scheduler, "_executor", None), "run_uuid", None)
 
 
 def log_handler(workflow: Workflow) -> LogHandler | None:

@@ -183,7 +183,7 @@ def _row(
         variant,
         value,
         *_verdict(variant, value, published, sorted(covered_kinds), (len(covered_networks), network_count)),
-        compared=sum(len(published.tested[condition]) for condition in covered_kinds),
+        compared=_compared_networks({condition: kind_counts[condition] for condition in covered_kinds}, published),
         networks=network_count,
         tested=len(tested_networks),
         inside=len(covered_networks),
@@ -264,9 +264,11 @@ def _verdict(
     if not inside[0]:
         return "–", "not compared in these network conditions"
     counts_by_kind = {name: published.shares[variant][value][name] for name in kinds}
-    network_count = sum(len(published.tested[name]) for name in kinds)
-    where = "" if inside[0] == inside[1] else f", for {inside[0]} of {inside[1]} network conditions"
     whole = _total_counts(counts_by_kind.values())
+    if not any(total for _, total in whole.values()):
+        return "–", "no metric could be compared in these network conditions"
+    network_count = _compared_networks(counts_by_kind, published)
+    where = "" if inside[0] == inside[1] else f", for {inside[0]} of {inside[1]} network conditions"
     words = f"{_share_in_words(whole)} comparisons in {network_count} tested networks are equivalent"
     words += strict_counts.interval_in_words(*_equivalent_and_all(whole)) + where
     too_few = {name: counts for name, counts in counts_by_kind.items() if not _has_enough_equivalent(counts)}
@@ -275,9 +277,21 @@ def _verdict(
     return "✗" if too_few else CERTIFIED, words
 
 
+def _compared_networks(counts_by_kind: Mapping[str, Counts], published: Certificate) -> int:
+    """The number of the certificate's networks in which a variant was compared, by its metric with most comparisons.
+
+    A certificate's sweep may have other networks for other variants. It has several comparisons in a network if it also
+    varies something else.
+    """
+    return sum(
+        min(len(published.tested[name]), max((total for _, total in counts.values()), default=0))
+        for name, counts in counts_by_kind.items()
+    )
+
+
 def _has_enough_equivalent(counts: Counts) -> bool:
     equivalent, total = _equivalent_and_all(counts)
-    return equivalent >= ENOUGH * total
+    return total > 0 and equivalent >= ENOUGH * total
 
 
 def _share_in_words(counts: Counts) -> str:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.core.command_line.terminal import finished_sweep
+from tcpsweep.core.plan import plan
 from tcpsweep.core.store import completion_record, digests
+from tcpsweep.core.sweep import sweep_tables
 from tests.support.project import KEPT, step
 
 REPORT = "reports/small.html"
@@ -91,6 +93,16 @@ def test_a_cell_that_is_gone_makes_a_sweep_unfinished(copy_of_finished, monkeypa
     monkeypatch.chdir(copy_of_finished.folder)
     shutil.rmtree(copy_of_finished.cells()[0].parent)
     assert not finished_sweep.closing_if_finished("sweep.yaml")
+
+
+def test_tables_without_simulations_that_another_run_made_meanwhile_are_not_finished(copy_of_finished, monkeypatch):
+    monkeypatch.chdir(copy_of_finished.folder)
+    covered = Path(FOLDER) / sweep_tables.COVERED
+    assert plan.unchanged("sweep.yaml")
+    covered.write_text(json.dumps(json.loads(covered.read_text())[1:]))
+    assert not plan.unchanged("sweep.yaml")
+    done = step(copy_of_finished, "finish", FOLDER, REPORT, "reports/small_files")
+    assert (done.returncode, done.stderr.strip()) == (1, sweep_tables.STALE)
 
 
 @pytest.mark.long

@@ -11,6 +11,7 @@ import pytest
 from tcpsweep.core.command_line.terminal import summary
 from tcpsweep.core.plan import cell_commands, plan_record, result_ids
 from tcpsweep.core.store import completion_record, layout
+from tcpsweep.core.sweep import sweep_tables
 from tcpsweep.core.sweepfile.combinations import grid
 from tcpsweep.core.sweepfile.document import yaml_document
 from tcpsweep.core.sweepfile.keys.sweep_file import SweepFile
@@ -122,6 +123,14 @@ def test_a_failed_step_is_shown_beside_the_tables_that_were_made(capsys):
     assert "OSError: no space left" in text
     assert "2.0 [0.0, 4.5]" in text
     assert "reports/small.html (of an earlier run)" in text
+
+
+def test_tables_that_lack_simulations_of_another_run_are_remade_by_the_next(capsys):
+    made()
+    (FOLDER / "covered.json").write_text("[]")
+    text = shown(capsys, planned(), "snakemake.log")
+    assert sweep_tables.STALE in text
+    assert "CUBIC" not in text
 
 
 def test_the_summary_never_raises(capsys):

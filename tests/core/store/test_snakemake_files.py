@@ -46,9 +46,12 @@ def test_marks_of_a_sweeps_jobs_go_and_others_stay():
     others = [mark(layout.stamp("t", "simulate", "abc")), mark("results/sweeps/s/summary.parquet")]
     strange = snakemake_files.FOLDER / "incomplete" / "migration_underway"
     strange.touch()
+    of_module = mark(Path("one") / layout.stamp("s", "simulate", "abc"))
     snakemake_files.clear("s")
     assert not job.exists()
-    assert all(path.exists() for path in [*others, strange])
+    assert all(path.exists() for path in [*others, strange, of_module])
+    snakemake_files.clear("s", root=Path("one"))
+    assert not of_module.exists()
 
 
 def test_the_temporary_folder_of_a_killed_run_is_removed_by_the_next():

@@ -3,13 +3,18 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+from tcpsweep.core.analysis import aggregate
 from tcpsweep.core.command_line.terminal import finished_sweep
+from tcpsweep.core.contact.tables import AddedTables
 from tcpsweep.core.report import sweep_page
+from tcpsweep.core.store import digests
 from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.features.expectations import outcomes
 from tcpsweep.registry import report
+from tcpsweep.registry.tables import TABLES
 from tests.support import synthetic
 
 PLAIN = """\
@@ -45,12 +50,20 @@ def test_a_sweep_has_only_tables_with_rows_and_none_of_an_earlier_version(tables
     assert tables(PLAIN) == {"effects", "verdicts"}
 
 
-def test_a_table_of_another_feature_has_both_formats_and_comes_last(tables):
+def test_a_table_of_another_feature_comes_last_and_goes_with_it_and_files_of_people_stay(tables):
     tables(ONE)
-    for name in ("other.csv", "other.parquet", "notes.csv"):
+    people = ["mine.csv", "mine.parquet", "notes.csv"]
+    for name in people:
         (FOLDER / name).touch()
-    assert sweep_tables.present_files(FOLDER)[-2:] == ["other.csv", "other.parquet"]
-    assert "notes.csv" not in sweep_tables.present_files(FOLDER)
+    other = AddedTables(tables=lambda results: [("other", pl.DataFrame({"value": [1]}))])
+    for added, last in (([*TABLES, other], ["other.csv", "other.parquet"]), (TABLES, [])):
+        aggregate.write_tables(FOLDER, added)
+        present = sweep_tables.present_files(FOLDER)
+        assert [name for name in present if name.startswith("other")] == last
+        assert present[len(present) - len(last) :] == last
+        assert not {*people} & {*present, *digests.read(FOLDER)}
+        assert all((FOLDER / name).is_file() for name in people)
+    assert not (FOLDER / "other.csv").exists()
 
 
 def test_who_reads_a_table_that_is_not_there_finds_no_rows(tables):

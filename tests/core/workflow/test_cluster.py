@@ -4,6 +4,7 @@
 import errno
 import fcntl
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,17 @@ from tests.support.project import SMALL, step
 
 @pytest.fixture
 def queue(tmp_path, monkeypatch):
-    """A SLURM with only a queue: jobs and the folders that they were submitted in; `scancel` logs its calls."""
+    """A SLURM with only a queue: jobs and the folders that they were submitted in; `scancel` logs its calls.
+
+    Jobs are batches of a run called earlier, but the one that makes tables, of which ``tables`` is the run.
+    """
     folder = tmp_path / "slurm"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
 
-    def queue(jobs, scancel):
-        rows = "".join(f"{job}|rule_simulate_wildcards_{job}|{where}\n" for job, where in jobs.items())
+    def queue(jobs, scancel, tables="another"):
+        rows = "".join(f"{job}|earlier|rule_simulate_wildcards_{job}|{where}\n" for job, where in jobs.items())
+        rows += f"99|{tables}|rule_summarise|/elsewhere\n"
         (folder / "jobs").write_text(rows)
         for name, line in {"squeue": f"cat {folder}/jobs", "scancel": scancel.format(jobs=folder / "jobs")}.items():
             (folder / name).write_text(f"#!/bin/sh\n{line}\n")
@@ -45,6 +50,28 @@ def test_jobs_that_were_submitted_here_are_cancelled_whatever_scancel_says_if_th
     queue({"6": tmp_path, "7": tmp_path, "8": tmp_path / "elsewhere"}, "sed -i /^7/d {jobs}; exit 1")
     assert planning.cancel_jobs_in_queue(tmp_path, "s") == 1
     assert planning.cancel_jobs_in_queue(tmp_path, "s") == 0
+
+
+def test_a_job_without_a_batch_is_cancelled_if_it_is_of_the_killed_run(queue, tmp_path):
+    planned(tmp_path, "7")
+    queue({}, "sed -i /^99/d {jobs}", tables="tcpsweep_9d8c")
+    submitted = tmp_path / layout.submitted("s")
+    for text, count in (("run", 0), ("run\ntcpsweep_1a2b", 0), ("run\ntcpsweep_9d8c", 1)):
+        submitted.write_text(text)
+        assert planning.cancel_jobs_in_queue(tmp_path, "s") == count
+
+
+def test_a_step_of_a_killed_run_that_still_works_is_waited_for_aloud(here, capsys):
+    (layout.SWEEPS / "s").mkdir(parents=True)
+    with (layout.SWEEPS / "s" / locks._STEPS_LOCK).open("a") as file, ThreadPoolExecutor() as pool:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        waits = pool.submit(locks.await_steps, "s")
+        with pytest.raises(TimeoutError):
+            waits.result(0.5)
+        fcntl.flock(file, fcntl.LOCK_UN)
+        waits.result(5)
+    told = "tcpsweep: a killed run of the sweep s left a job that makes tables, the report or pages; waiting for it\n"
+    assert capsys.readouterr().err == told
 
 
 def test_jobs_that_do_not_end_are_named_with_what_to_do(queue, tmp_path, monkeypatch):
@@ -80,7 +107,7 @@ def test_jobs_on_this_machine_are_not_taken_for_a_cluster_and_a_killed_run_is_ta
     assert "--scratch" in there.text
 
     monkeypatch.chdir(project.folder)
-    layout.submitted("small").write_text("run")
+    layout.submitted("small").write_text("run\ntcpsweep_9d8c")
     left = next(Path("results/sweeps/small/jobs/simulate").glob("*.json")).stem
     planned = project / "results" / "sweeps" / "small" / "sweep.json"
     (project / "sweep.yaml").write_text("sweep: another")

@@ -8,13 +8,15 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from tcpsweep.core.command_line import for_people
 from tcpsweep.core.command_line.commands import start_snakemake
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.core.workflow import snakemake_api
+from tcpsweep.core.workflow import run, snakemake_api
 from tests.support.processes import ends_soon, is_alive
 from tests.support.project import SNAKEMAKE
 from tests.support.tools import PATIENCE_S, ROOT
@@ -65,8 +67,17 @@ def test_snakemake_has_the_attributes_that_the_rules_use(tmp_path):
     assert [line.split()[0] for line in found] == list(snakemake_api.ATTRIBUTES)
     assert asked == (
         "Invocation(is_main=True, runs=True, is_linted=False, lists=False, is_module=True, on_cluster=False, "
-        "cores=2, slots=2, batch_cores=1)"
+        f"cores=2, slots=2, batch_cores=1, started_in={tmp_path!r}, folder={Path()!r})"
     )
+
+
+@pytest.mark.parametrize(("given", "shown"), [("0", "0"), ("abc", "'abc'"), ("-2", "-2"), ("2.5", "2.5")])
+def test_the_cores_of_a_job_on_a_cluster_are_a_whole_number_from_1_on(capsys, given, shown):
+    settings = SimpleNamespace(config={"cores_per_job": yaml.safe_load(given)})
+    with pytest.raises(SystemExit):
+        run._check_cores_per_job(SimpleNamespace(config_settings=settings))
+    told = f"tcpsweep: cores_per_job: expected a whole number from 1 on, got {shown}\n"
+    assert capsys.readouterr().err == told
 
 
 @pytest.mark.parametrize("path", [ROOT / "Snakefile", *sorted(ROOT.glob("rules/*.smk"))], ids=lambda path: path.name)

@@ -82,7 +82,22 @@ def test_a_variant_is_certified_by_the_comparisons_in_its_kinds_of_network_none_
     mostly = {"drop-tail queues": {"goodput_bps": (97, 97)}, "random loss": {"goodput_bps": (1, 3)}}
     monkeypatch.setitem(SHARES["TcpCubic"], "all", mostly)
     (row,) = rows(loss=[0, 0.01])
-    words = "98 of 100 comparisons in 8 tested networks are equivalent (95 %: 93 to 99 %); 1 of 3 with random loss"
+    words = "98 of 100 comparisons in 7 tested networks are equivalent (95 %: 93 to 99 %); 1 of 3 with random loss"
+    assert (row.sign, row.words) == ("✗", words)
+
+
+@pytest.mark.usefixtures("known")
+def test_a_variant_without_a_comparison_is_not_certified_and_networks_without_it_are_not_counted(monkeypatch):
+    monkeypatch.setitem(SHARES["TcpCubic"], "all", {"drop-tail queues": {"goodput_bps": (0, 0)}})
+    certified = certified_section.section(planned())
+    words = "no metric could be compared in these network conditions"
+    assert [(row.sign, row.words, row.compared) for row in certified.rows] == [("–", words, 0)]
+    assert certified.names == []
+    kinds = {"drop-tail queues": {"goodput_bps": (3, 3), "jain": (2, 2)}, "random loss": {"goodput_bps": (0, 0)}}
+    monkeypatch.setitem(SHARES["TcpCubic"], "all", kinds)
+    assert certified_section.section(planned()).names == ["CUBIC in 3 tested networks"]
+    (row,) = rows(loss=[0, 0.01])
+    words = "5 of 5 comparisons in 3 tested networks are equivalent (95 %: 57 to 100 %); 0 of 0 with random loss"
     assert (row.sign, row.words) == ("✗", words)
 
 

@@ -57,13 +57,16 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     covered_ns = (plan.folder / sweep_tables.COVERED).stat().st_mtime_ns if rounds_state else 0
     has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
     is_between_rounds = bool(rounds_state) and not plan.is_decided and not has_report
-    if not is_between_rounds and _tables_are_made(plan):
-        parts += [*_results(plan.folder), plan_words.outcome(plan)]
-    if step and went_wrong:
-        parts.append(step)
+    has_tables = _tables_are_made(plan)
+    if not is_between_rounds and has_tables:
+        parts += _results(plan.folder)
+    if went_wrong and (step or not has_tables):
+        parts.append(step or sweep_tables.STALE)
     parts.append(_left(plan))
+    last = [plan_words.outcome(plan)] if has_tables and not is_between_rounds else []
     if plan.report.is_file() and not is_between_rounds:
-        parts.append(f"report: {plan.report}" + (" (of an earlier run)" if step else ""))
+        last.append(f"report: {plan.report}" + (" (of an earlier run)" if step else ""))
+    parts.append("\n".join(filter(None, last)))
     return "\n\n".join(part for part in parts if part)
 
 
