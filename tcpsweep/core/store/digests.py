@@ -8,7 +8,6 @@ be a digest of the data that the files were made from.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import hashlib
 import os
@@ -152,23 +151,15 @@ def differing(
 def missing_files(folder: str) -> list[str]:
     """The names of a folder's files that were written and do not exist; the digests' if these cannot be read.
 
-    It is much faster than `file_problems`, which reads the files. A complete folder gets the time of its digests, so
-    that it is not looked through again until a file in it comes or goes.
+    It is much faster than `file_problems`, which reads the files.
     """
     try:
-        time_ns = os.stat(f"{folder}/{FILE}").st_mtime_ns  # noqa: PTH116 (faster)
-        if os.stat(folder).st_mtime_ns == time_ns:  # noqa: PTH116 (faster)
-            return []
         with open(f"{folder}/{FILE}", "rb") as file:  # noqa: PTH123 (faster)
             lines = file.read().decode("ascii").splitlines()
         present = set(os.listdir(folder))  # noqa: PTH208 (faster)
     except (OSError, ValueError):
         return [FILE]
-    missing = [line[66:] for line in lines if line[66:] not in present and not line.startswith("#")]
-    if not missing:
-        with contextlib.suppress(OSError):  # in a folder of others
-            os.utime(folder, ns=(time_ns, time_ns))
-    return missing
+    return [line[66:] for line in lines if line[66:] not in present and not line.startswith("#")]
 
 
 def check(folder: Path, name: str) -> None:
