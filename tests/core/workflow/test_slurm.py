@@ -5,6 +5,7 @@ Snakemake polls SLURM less and less often, so the runs that do not disturb its d
 """
 
 import contextlib
+import fcntl
 import os
 import shutil
 import signal
@@ -190,6 +191,21 @@ def killed(project):
     return project, run.end(), left
 
 
+def killed_at_its_tables(project):
+    """Snakemake is killed, and started again with the job of its tables in flight, which waits for a lock."""
+    run = Run(project)
+    run.wait_for(lambda: ended(project))
+    with (project / "results" / "sweeps" / "small" / ".steps").open("a") as steps:
+        fcntl.flock(steps, fcntl.LOCK_EX)
+        run.wait_for(lambda: len(jobs(project)) == 2)
+        run.process.send_signal(signal.SIGKILL)
+        run.process.wait()
+        job, run = jobs(project)[-1], Run(project)
+        run.wait_for("cancelled 1 job that an earlier run left in the queue")
+        left = state(job)
+    return project, run.end(), left
+
+
 def interrupted(project):
     """Somebody types Ctrl-C."""
     run, job = held(project)
@@ -204,7 +220,7 @@ def interrupted(project):
 @pytest.fixture(scope="module")
 def side_by_side(cluster, new_project):
     """What came of the stories, each with a project of its own."""
-    stories = [on_slurm_and_here, more_than_it_was_granted, cancelled, killed, interrupted]
+    stories = [on_slurm_and_here, more_than_it_was_granted, cancelled, killed, killed_at_its_tables, interrupted]
     with ThreadPoolExecutor(len(stories)) as pool:
         return {story: pool.submit(story, new_project(story.__name__)) for story in stories}
 
@@ -237,8 +253,9 @@ def test_a_job_that_somebody_cancels_is_submitted_again(side_by_side):
     assert each_cell_ended_once(project), ended(project)
 
 
-def test_snakemake_killed_and_started_again_cancels_what_is_in_flight_and_goes_on(side_by_side):
-    project, status, left = side_by_side[killed].result()
+@pytest.mark.parametrize("story", [killed, killed_at_its_tables])
+def test_snakemake_killed_and_started_again_cancels_what_is_in_flight_and_goes_on(side_by_side, story):
+    project, status, left = side_by_side[story].result()
     assert status == 0, (project / "output.txt").read_text()
     assert left == "CANCELLED"
     assert each_cell_ended_once(project), ended(project)
