@@ -4,7 +4,6 @@
 import fcntl
 import json
 import os
-import re
 import shutil
 import signal
 
