@@ -412,7 +412,7 @@ def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, 
     assert any(line.startswith(("  CUBIC", "  NewReno")) and "█" in line for line in left)
     assert "1 of 8 simulations have no result" in left
     assert left.index("report: reports/small.html") > left.index("1 of 8 simulations have no result")
-    assert len(left) < 40
+    assert len(left) < 50  # the plan wraps, and says if other programs use the cores
 
 
 @pytest.mark.long
