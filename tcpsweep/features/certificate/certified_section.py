@@ -305,7 +305,7 @@ def _printed_name(row: _Row, rows: Sequence[_Row], names: Mapping[str, str]) -> 
     variant = printed_names.mix_name(row.variant, names)
     name = variant if is_alone else f"{variant} ({row.corrections})"
     where = "" if row.inside == row.networks else f" (for {row.inside} of {row.networks} here)"
-    return f"{name} in {row.compared} tested networks{where}"
+    return f"{name} in {row.compared} networks{where}"
 
 
 def remark(results: SweepResults) -> Remark | None:
@@ -316,7 +316,7 @@ def remark(results: SweepResults) -> Remark | None:
     names, more = certified.names[:MOST_NAMED], len(certified.names) - MOST_NAMED
     words = f"{CERTIFIED} certified: {', '.join(names)}{f' and {more} more' if more > 0 else ''}"
     if certified.is_earlier:
-        words += ", with earlier corrections"
+        words += ", earlier corrections"
     return Remark(words, "#certificate", is_good=True, in_picture=False)
 
 

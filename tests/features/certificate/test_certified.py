@@ -95,7 +95,7 @@ def test_a_variant_without_a_comparison_is_not_certified_and_networks_without_it
     assert certified.names == []
     kinds = {"drop-tail queues": {"goodput_bps": (3, 3), "jain": (2, 2)}, "random loss": {"goodput_bps": (0, 0)}}
     monkeypatch.setitem(SHARES["TcpCubic"], "all", kinds)
-    assert certified_section.section(planned()).names == ["CUBIC in 3 tested networks"]
+    assert certified_section.section(planned()).names == ["CUBIC in 3 networks"]
     (row,) = rows(loss=[0, 0.01])
     words = "5 of 5 comparisons in 3 tested networks are equivalent (95 %: 57 to 100 %); 0 of 0 with random loss"
     assert (row.sign, row.words) == ("✗", words)
@@ -105,9 +105,9 @@ def test_a_variant_without_a_comparison_is_not_certified_and_networks_without_it
 @pytest.mark.parametrize(
     ("given", "names"),
     [
-        ({}, ["CUBIC in 4 tested networks"]),
-        ({"corrections": ["none", "all"]}, ["CUBIC (all) in 4 tested networks"]),
-        ({"queue": ["1bdp", "16bdp"]}, ["CUBIC in 4 tested networks (for 2 of 4 here)"]),
+        ({}, ["CUBIC in 4 networks"]),
+        ({"corrections": ["none", "all"]}, ["CUBIC (all) in 4 networks"]),
+        ({"queue": ["1bdp", "16bdp"]}, ["CUBIC in 4 networks (for 2 of 4 here)"]),
         ({"loss": [0.01]}, []),
     ],
 )
