@@ -3,6 +3,7 @@
 
 import pytest
 
+from tcpsweep.core.plan import step_costs
 from tests.support.processes import ran
 from tests.support.project import CELL, TCPSWEEP
 from tests.support.tools import ROOT
@@ -23,8 +24,9 @@ def test_a_sweep_runs_by_a_command_that_submits_scripts(installed, dumbbell, pro
     done = ran(*command, cwd=tmp_path, env=installed("cluster-generic"))
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "results/sweeps/small/summary.csv").is_file()
-    (granted,) = (tmp_path / "submitted").read_text().splitlines()  # one cell, one job; all else ran here
-    threads, megabytes, minutes = map(int, granted.split())
+    granted = [[*map(int, line.split())] for line in (tmp_path / "submitted").read_text().splitlines()]
+    (threads, megabytes, minutes), tables = granted  # one cell, one job; its program was compiled here
     assert (threads, minutes) == (1, 6)
     assert 500 < megabytes < 2000
+    assert tables[1] == step_costs.table_mb(1)
     assert not (tmp_path / "results/sweeps/small/.submitted").exists()
