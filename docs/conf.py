@@ -9,6 +9,10 @@ import re
 import shutil
 from pathlib import Path
 
+from pygments.lexers.special import TextLexer
+from sphinx.highlighting import lexers
+
+lexers["mermaid"] = TextLexer()  # code hosts draw it
 project = "tcpsweep"
 extensions = ["myst_parser"]
 root_doc = "docs/index"
