@@ -139,4 +139,4 @@ def test_memory_does_not_grow_with_the_number_of_monitored_flows():
         (folder / "flow.xml").write_bytes(flow_monitor_file(flows))
         used_mb.append(memory_mb(folder))
         Path("results/imported/many").rename(f"{count}")
-    assert used_mb[1] < 1.25 * used_mb[0]
+    assert used_mb[1] < 1.5 * used_mb[0]  # three times the flows
