@@ -203,9 +203,10 @@ def _stamp(plan_file: Path, is_finished: bool) -> None:
 
 
 def _touch_as_old(file: Path) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.touch()
-    os.utime(file, (_OLD_S, _OLD_S))
+    """Give a file the old time; an absent one is made. Only a file's owner may, so another's is replaced by a copy."""
+    if not file.is_file() or file.stat().st_mtime != _OLD_S:
+        whole_files.write_whole(file, file.read_text(encoding="utf-8") if file.is_file() else "")
+        os.utime(file, (_OLD_S, _OLD_S))
 
 
 def _remove_other_jobs(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
