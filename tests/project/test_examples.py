@@ -135,7 +135,7 @@ MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = {name for names in re.findall(r"^([a-z][a-z -]*):", MAKEFILE, re.MULTILINE) for name in names.split()}
 VARIABLES = {"PYTHON", "CXX", "NS3", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEFILE)}
 SHELL = ("tar", "patch", ".", "cp", "sed", "echo", "cd", "mkdir", "NS3=$(.venv/bin/python")
-OTHERS = (*SHELL, "git", "sudo", "tshark", "cmake", "ninja")
+OTHERS = (*SHELL, "git", "sudo", "tshark", "cmake", "ninja", "rsync", "ssh", "unzip")
 IN_VENV = ".venv/bin/"  # test_other_tools.py runs these
 EVERY_COMMAND = (*for_people.COMMANDS, *pipeline.COMMANDS, *commands_of_features.COMMANDS)
 TCPSWEEP = main._parser(EVERY_COMMAND)
