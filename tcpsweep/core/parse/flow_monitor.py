@@ -20,7 +20,7 @@ _PART_BYTES = 1 << 16
 _FLOW_DEPTH, _MOST_DEPTH = 2, 20  # the nesting depth of a flow's tags, and the limit for any tag
 
 
-class _FlowTags:
+class FlowTags:
     """Receives the file's tags as they are parsed, and keeps only the flows' tags to save memory."""
 
     def __init__(self, path: Path) -> None:
@@ -55,7 +55,7 @@ def monitored(path: Path, data: bytes) -> Monitored:
 
     Raises `Damaged`.
     """
-    target = _FlowTags(path)
+    target = FlowTags(path)
     try:
         parser = ElementTree.XMLParser(target=target)
         for begin in range(

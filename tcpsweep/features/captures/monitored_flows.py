@@ -85,7 +85,7 @@ def read(path: Path) -> FlowFile:
 
 def _read_tags(path: Path, database: sqlite3.Connection) -> None:
     """Read the file part by part into the tables of tags. Raises `Damaged`."""
-    tags = flow_monitor._FlowTags(path)
+    tags = flow_monitor.FlowTags(path)
     parser = ElementTree.XMLParser(target=tags)
     try:
         with path.open("rb") as file:
