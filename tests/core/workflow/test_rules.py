@@ -43,12 +43,19 @@ def test_a_profile_says_where_jobs_run(name):
     assert PROFILES[name].get("config", {}) == ({"on_cluster": True} if elsewhere else {})
 
 
+def slurm_profile():
+    return yte.process_yaml((ROOT / "profiles" / "slurm" / "config.yaml").read_text())
+
+
+@pytest.mark.long
+def test_a_profile_with_its_plugin_is_a_profile():
+    assert slurm_profile()["executor"] == "slurm"
+
+
 def test_a_profile_without_its_plugin_says_so_in_a_line(monkeypatch):
-    text = (ROOT / "profiles" / "slurm" / "config.yaml").read_text()
-    assert yte.process_yaml(text)["executor"] == "slurm"
     monkeypatch.setitem(sys.modules, "snakemake_executor_plugin_slurm", None)
     with pytest.raises(SystemExit, match=r"^profiles/slurm: snakemake-executor-plugin-slurm is not installed; see"):
-        yte.process_yaml(text)
+        slurm_profile()
 
 
 @pytest.mark.long
