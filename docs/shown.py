@@ -65,7 +65,7 @@ LATER = {
     "data-centre": "tcpsweep sweep config/incast.yaml config/websearch.yaml",
     "bbr3": "tcpsweep sweep config/bbr3.yaml",
     "studies": "tcpsweep sweep config/studies/[!l]*.yaml",
-    "certificate": "tcpsweep sweep config/certificate.yaml",
+    "certificate": "tcpsweep sweep config/certificate.yaml config/certificate-judge.yaml",
     "corrections": "tcpsweep sweep config/studies/linux.yaml",
 }
 

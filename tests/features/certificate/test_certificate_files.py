@@ -240,7 +240,9 @@ def networks(name):
 
 
 @pytest.mark.usefixtures("any_kernel")
-@pytest.mark.parametrize("name, least", [("certificate.yaml", 24), ("certificate-quick.yaml", 4)])
+@pytest.mark.parametrize(
+    "name, least", [("certificate.yaml", 24), ("certificate-quick.yaml", 4), ("certificate-judge.yaml", 20)]
+)
 def test_the_networks_are_not_those_of_tuning(name, least):
     own = networks(name)
     assert len(own) >= least
