@@ -14,8 +14,8 @@ LOSS = (0.001, 0.02)
 KINDS = ["drop-tail"] * 12 + ["loss"] * 3 + ["CoDel", "PIE", "FqCoDel", "ECN", "transfers"]
 DISCS = {"CoDel": "CoDelQueueDisc", "PIE": "PieQueueDisc", "FqCoDel": "FqCoDelQueueDisc", "ECN": "CoDelQueueDisc"}
 AQM_BDP = 4  # the buffer with active queue management, which keeps the queue shorter
-# The least after the warm-up: seconds, Mbit, and Reno's congestion epochs, of which one of several flows may miss some.
-MEASURED_S, MEASURED_MBIT, EPOCHS_ALONE, EPOCHS = 25, 200, 6, 10
+# The least after the warm-up: seconds, Mbit of several flows, and Reno's epochs, of which one of several may miss some.
+MEASURED_S, MEASURED_MBIT, EPOCHS_ALONE, EPOCHS = 25, 200, 7, 10
 PACKET_BITS = 8 * 1502  # 1448 bytes of data, with TCP, IP and PPP
 
 
@@ -40,15 +40,17 @@ def networks() -> list[dict[str, str]]:
 
 
 def times(mbps: float, delay_ms: float, bdp: float, flows: int) -> dict[str, str]:
-    """The duration, and the warm-up, which is a fifth of it.
+    """The duration and the warm-up: a third of it with several flows, whose start may fill the buffer, else a fifth.
 
     In an epoch, a flow of Reno grows its window from half to all of its share of a drop-tail queue.
     """
     rate, trip_s = 1e6 * mbps / PACKET_BITS, 0.002 * (delay_ms + 2)  # with 1 ms of each access link
     packets = rate * trip_s * (1 + bdp)
     epoch_s = packets / flows / 2 * max(trip_s, 0.75 * packets / rate)
-    measured_s = math.ceil(max(MEASURED_S, MEASURED_MBIT / mbps, (EPOCHS if flows > 1 else EPOCHS_ALONE) * epoch_s))
-    warmup_s = math.ceil(measured_s / 4)
+    is_alone = flows == 1
+    epochs_s = (EPOCHS_ALONE if is_alone else EPOCHS) * epoch_s
+    measured_s = math.ceil(max(MEASURED_S, 0 if is_alone else MEASURED_MBIT / mbps, epochs_s))
+    warmup_s = math.ceil(measured_s / (4 if is_alone else 2))
     return {"duration": f"{measured_s + warmup_s}s", "warmup": f"{warmup_s}s"}
 
 
