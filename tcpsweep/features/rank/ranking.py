@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+"""A ranking: candidates are vetted, simulated in looks of a race, audited, and given places."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.ns3 import programs
+from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.plan import checked_sweep
+from tcpsweep.core.store import compiled_programs, layout, locks
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.rank import (
+    audit_run,
+    confined_run,
+    confinement,
+    hidden_answers,
+    look,
+    paired_tests,
+    places,
+    race,
+    rank_sweeps,
+    scores,
+    vetting,
+)
+from tcpsweep.features.rank.candidates import Candidate
+from tcpsweep.features.rank.hidden_answers import Question
+from tcpsweep.features.rank.look import Bench
+from tcpsweep.features.rank.rank_sweeps import Networks
+from tcpsweep.features.rank.scores import Weights
+
+PLACE = layout.RESULTS / "rankings"
+RANKED, LEFT, FAILED, REFUSED = "ranked", "left the race", "failed", "refused"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a ranking is asked for."""
+
+    candidates: Sequence[Candidate]
+    training: Networks
+    baseline: str
+    weights: Weights
+    cores: int
+    hidden: Networks | None = None
+    asked: int = 1  # how many of the first candidates the hidden networks are asked about
+    budget: int = hidden_answers.QUESTIONS
+    halving: bool = False
+    audited: int | None = None  # how many of the first candidates are audited; None for all
+    is_confined: bool = True
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the ranking's sweeps and their results."""
+        return PLACE / f"{self.training.document.data['sweep']}-{self.baseline}"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The outcome: a row for each candidate in ``table``, from `_table`, and the words for the hidden networks."""
+
+    request: Request
+    table: pl.DataFrame
+    networks: pl.DataFrame  # the score of each candidate in each network, from `scores.table`
+    simulations: int
+    questions_left: int | None = None
+
+
+@dataclass
+class _Race:
+    """The state of a race: what is known of each candidate so far."""
+
+    running: dict[str, Path]  # the candidates that run, to their vetted files
+    scores: list[pl.DataFrame] = field(default_factory=list)
+    state: dict[str, str] = field(default_factory=dict)  # of those that do not run
+    words: dict[str, str] = field(default_factory=dict)
+    simulations: int = 0
+
+
+def rank(request: Request) -> Ranking:
+    """Rank candidates. Progress goes to the standard error. Raises `UserError`."""
+    if request.is_confined and (why := confinement.hindrance()):
+        raise UserError(f"candidates run in a sandbox, and {why}. To run them with your rights, add `--trust`")
+    request.folder.mkdir(parents=True, exist_ok=True)
+    with locks.derived(request.folder, "a ranking"):
+        engine = _engine(request)
+        files, refusals = _vetted(request, engine)
+        _lend_program(request, engine)
+        bench = Bench(request.folder.absolute(), request.baseline, request.weights.by_metric, request.cores, request.is_confined)
+        state = _Race(dict(files), state=dict.fromkeys(refusals, REFUSED), words=dict(refusals))
+        decisions = _run(request, bench, state)
+        network_scores = pl.concat(state.scores) if state.scores else pl.DataFrame(schema=_SCORES)
+        table = _table(request, state, network_scores, decisions)
+        table = table.join(_audits(request, engine, table, files), on="candidate", how="left")
+        answers, left = _hidden(request, bench, table, network_scores, files)
+        return Ranking(request, table.join(answers, on="candidate", how="left"), network_scores, state.simulations, left)
+
+
+_SCORES = {"candidate": pl.String, "network": pl.Int64, **dict.fromkeys((*scores.TITLES, "score"), pl.Float64)}
+
+
+def _engine(request: Request) -> Engine:
+    """The ns-3 of the training networks; raises `UserError` if their file has mistakes."""
+    _, _, engine = checked_sweep.checked(request.training.document, ask_ns3=True)
+    return engine
+
+
+def _lend_program(request: Request, engine: Engine) -> None:
+    """Compile the scenario's program, and copy it to where the sandbox compiles, which saves half a minute there."""
+    _, sweep, _ = checked_sweep.checked(request.training.document)
+    compiled = programs.compile_program(engine, sweep.program).parent
+    place = request.folder / "build" / engine.name / compiled.name
+    if request.is_confined and not place.exists():
+        shutil.copytree(compiled, place)
+
+
+def _vetted(request: Request, engine: Engine) -> tuple[dict[str, Path], dict[str, str]]:
+    """The vetted file of each candidate that may run, and why others may not."""
+    if not request.is_confined:
+        return {candidate.name: candidate.file for candidate in request.candidates}, {}
+
+    def vetted(candidate: Candidate) -> vetting.Vetted:
+        folder = request.folder / "candidates" / f"{candidate.name}-{candidate.digest}"
+        return vetting.vetted(candidate.file, candidate.name, engine, folder)
+
+    _tell(f"{_count(len(request.candidates), 'candidate')}: compiled and looked at")
+    with ThreadPoolExecutor(request.cores) as pool:
+        all_vetted = list(pool.map(vetted, request.candidates))
+    files, refusals = {}, {}
+    for candidate, found in zip(request.candidates, all_vetted, strict=True):
+        if found.file:
+            files[candidate.name] = found.file.absolute()
+        else:
+            refusals[candidate.name] = found.refusal
+    return files, refusals
+
+
+def _run(request: Request, bench: Bench, state: _Race) -> int:
+    """Run the looks of the race; returns how often it decided, and 1 for its end."""
+    looks = look.dealt(request.training)
+    for number, rows in enumerate(looks, start=1):
+        if not state.running:
+            break
+        _tell(
+            f"look {number} of {len(looks)}: {_count(len(state.running), 'candidate')} in "
+            f"{_count(len(rows), 'network')}"
+        )
+        scored = bench.scores(f"look-{number}", request.training, rows, state.running)
+        state.scores.append(scored.scores)
+        state.simulations += scored.simulations
+        incomplete = scored.scores.filter(pl.col("score").is_null())["candidate"].unique().to_list()
+        for name in sorted({*scored.failures, *incomplete} & state.running.keys()):
+            state.state[name], state.words[name] = FAILED, scored.failures.get(name, "a metric has no value")
+            del state.running[name]
+        if number < len(looks) and state.running:
+            _drop(request, state, len(looks) - 1, number)
+    return len(looks)
+
+
+def _drop(request: Request, state: _Race, decisions: int, number: int) -> None:
+    """Let candidates that are clearly worse leave the race."""
+    so_far = pl.concat(state.scores).filter(pl.col("candidate").is_in(list(state.running)))
+    names = list(state.running)
+    matrix = paired_tests.matrix(so_far, names, so_far["network"].unique(maintain_order=True).to_list())
+    stays = race.outliving(matrix, np.full(len(names), True), decisions, halving=request.halving)
+    for name, is_in in zip(names, stays, strict=True):
+        if not is_in:
+            state.state[name], state.words[name] = LEFT, f"shown worse after look {number}"
+            del state.running[name]
+
+
+def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisions: int) -> pl.DataFrame:
+    """A row for each candidate, the first first, and those without a place last.
+
+    Returns
+    -------
+    DataFrame
+        ``candidate``, ``file``, ``state`` (one of `RANKED`, `LEFT`, `FAILED`, `REFUSED`), ``words``, the columns of
+        `places.table`, and each metric's ratio to the baseline.
+    """
+    names = [name for name in _names(request) if state.state.get(name, RANKED) in (RANKED, LEFT)]
+    ranked = network_scores.filter(pl.col("candidate").is_in(names))
+    numbers = ranked["network"].unique(maintain_order=True).to_list()
+    placed = places.table(
+        paired_tests.matrix(ranked, names, numbers), names, max(1, decisions), request.weights.smallest
+    )
+    ratios = ranked.group_by("candidate").agg((2 ** pl.col(name).mean()).alias(name) for name in scores.TITLES)
+    rows = [
+        (candidate.name, str(candidate.file), state.state.get(candidate.name, RANKED), state.words.get(candidate.name, ""))
+        for candidate in request.candidates
+    ]
+    table = pl.DataFrame(rows, schema=["candidate", "file", "state", "words"], orient="row")
+    joined = table.join(placed, on="candidate", how="left").join(ratios, on="candidate", how="left")
+    return joined.sort(pl.col("place"), -pl.col("mean"), "candidate", nulls_last=True)
+
+
+def _names(request: Request) -> list[str]:
+    return [candidate.name for candidate in request.candidates]
+
+
+def _audits(request: Request, engine: Engine, table: pl.DataFrame, files: Mapping[str, Path]) -> pl.DataFrame:
+    """``candidate`` and ``audit``: what the audit found, empty if nothing."""
+    first = table.filter(pl.col("state") == RANKED)["candidate"].to_list()[: request.audited]
+    if first:
+        _tell(f"audit of {_count(len(first), 'candidate')}")
+    auditor = audit_run.auditor(engine, confined_run.confined) if first else None
+
+    def finding(name: str) -> str:
+        assert auditor
+        audited = audit_run.Audited(f"ns3::{name}", [_library(request, engine, files[name])])
+        return auditor.audit(audited, request.folder.absolute() / "audits" / name).finding
+
+    with ThreadPoolExecutor(request.cores) as pool:
+        findings = list(pool.map(finding, first))
+    return pl.DataFrame({"candidate": first, "audit": findings}, schema={"candidate": pl.String, "audit": pl.String})
+
+
+def _library(request: Request, engine: Engine, file: Path) -> Path:
+    """The library that the first look compiled a candidate to."""
+    place = programs.place(engine, str(file.with_suffix("")))
+    if not request.is_confined:
+        return place
+    return request.folder.absolute() / "build" / place.relative_to(compiled_programs.folder())
+
+
+def _hidden(
+    request: Request, bench: Bench, table: pl.DataFrame, network_scores: pl.DataFrame, files: Mapping[str, Path]
+) -> tuple[pl.DataFrame, int | None]:
+    """What the hidden networks say of the first candidates, and the number of questions that are left.
+
+    The table has ``candidate``, ``hidden`` (the score in the answer), ``hidden_margin`` and ``hidden_verdict``.
+    """
+    schema = {"candidate": pl.String, "hidden": pl.Float64, "hidden_margin": pl.Float64, "hidden_verdict": pl.String}
+    asked = table.filter(pl.col("state") == RANKED)["candidate"].to_list()[: request.asked]
+    if request.hidden is None or not asked:
+        return pl.DataFrame(schema=schema), None
+    hidden_file, seed = Path(request.hidden.document.name), int(request.hidden.document.data.get("seed", 1))
+    record = request.folder / f"hidden-{request.hidden.document.data['sweep']}"
+    left = hidden_answers.opened(record, hidden_file, seed, request.budget).left
+    _tell(f"hidden networks: {_count(len(asked), 'candidate')}")
+    numbers = range(len(request.hidden.rows))
+    scored = bench.scores("hidden", request.hidden, list(numbers), {name: files[name] for name in asked})
+    digests = {candidate.name: candidate.digest for candidate in request.candidates}
+    rows = []
+    for name in asked:
+        training, hidden = (
+            frame.filter(pl.col("candidate") == name, pl.col("score").is_not_null())["score"].to_numpy()
+            for frame in (network_scores, scored.scores)
+        )
+        if len(hidden) < len(numbers):
+            continue
+        question = Question(digests[name], training, hidden)
+        answer, left = hidden_answers.ask(record, hidden_file, seed, question, request.budget)
+        rows.append((name, answer.score, answer.margin, answer.verdict))
+    return pl.DataFrame(rows, schema=schema, orient="row"), left
+
+
+def _tell(text: str) -> None:
+    say(f"tcpsweep: {text}", file=sys.stderr, flush=True)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
