@@ -89,7 +89,7 @@ PLACES: dict[str, tuple[Array, Noise]] = {
 
 
 def run(scores: Array, halving: bool) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """The scores that a race simulates, NaN for the others, and the candidates that stay. The last round decides, too."""
+    """The scores that a race simulates, NaN for the others, and the candidates that stay after the last round."""
     seen, running = np.full(scores.shape, np.nan), np.ones(len(scores), bool)
     for end in range(ROUND, NETWORKS + 1, ROUND):
         seen[running, end - ROUND : end] = scores[running, end - ROUND : end]
@@ -98,13 +98,14 @@ def run(scores: Array, halving: bool) -> tuple[Array, npt.NDArray[np.bool_]]:
 
 
 def raced(mu: Array, noise: Noise, halving: bool, races: int, rng: np.random.Generator) -> list[str]:
-    """Races that the first candidate left, in percent, and simulations saved, in percent."""
-    left = saved = 0.0
+    """Races that the first left, simulations saved, both in percent, and the true score that the best lacks then."""
+    left = saved = lacking = 0.0
     for _ in range(races):
         seen, running = run(mu[:, None] + noise(rng, (len(mu), NETWORKS)), halving)
         left += not running[0]
         saved += np.isnan(seen).mean()
-    return [f"{100 * left / races:.1f}", f"{100 * saved / races:.0f}"]
+        lacking += float(mu[0] - mu[running].max())
+    return [f"{100 * left / races:.1f}", f"{100 * saved / races:.0f}", f"{lacking / races:.2f}"]
 
 
 def placed(mu: Array, noise: Noise, networks: int, tables: int, rng: np.random.Generator) -> str:
@@ -130,7 +131,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     rng = np.random.default_rng(given.seed)
-    printed(["true scores", "first left (%)", "saved (%)", "first left, with halving (%)", "saved, with halving (%)"])
+    columns = ["first left (%)", "saved (%)", "lost score"]
+    printed(["true scores", *columns, *(f"{column}, with halving" for column in columns)])
     for name, (mu, noise) in RACES.items():
         cells = [cell for halving in (False, True) for cell in raced(mu, noise, halving, given.races, rng)]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)

@@ -57,7 +57,7 @@ class Answer:
     score: float  # the training score if both agree, else the hidden one with noise
     margin: float | None  # half the interval of a hidden score
     agrees: bool
-    verdict: str  # with the first 20 questions, if none depends on an answer, at most 5 % have a false one among them
+    verdict: str  # all are true with a probability of 95 %, if no question depends on an answer
 
 
 @dataclass(frozen=True)
