@@ -108,12 +108,16 @@ def raced(mu: Array, noise: Noise, halving: bool, races: int, rng: np.random.Gen
     return [f"{100 * left / races:.1f}", f"{100 * saved / races:.0f}", f"{lacking / races:.2f}"]
 
 
-def placed(mu: Array, noise: Noise, networks: int, tables: int, rng: np.random.Generator) -> str:
+def placed(
+    mu: Array, noise: Noise, networks: int, tables: int, rng: np.random.Generator, *, by_race: bool = False
+) -> str:
     """Tables with all true places in their intervals, in percent, and in parentheses the mean number of places."""
+    names, decisions = [str(number) for number in range(len(mu))], networks // ROUND if by_race else 1
     first, last = 1 + (mu > mu[:, None]).sum(axis=1), len(mu) - (mu < mu[:, None]).sum(axis=1)
     covered = width = 0.0
     for _ in range(tables):
-        table = places.table(mu[:, None] + noise(rng, (len(mu), networks)), [str(number) for number in range(len(mu))])
+        scores = mu[:, None] + noise(rng, (len(mu), networks))
+        table = places.table(run(scores, False)[0] if by_race else scores, names, decisions)
         low, high = table["first_place"].to_numpy(), table["last_place"].to_numpy()
         covered += bool(((low <= first) & (last <= high)).all())
         width += float((high - low + 1).mean())
@@ -138,8 +142,11 @@ def main() -> None:
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
     printed(["true scores", *(f"{count} networks" for count in COUNTS)])
     for name, (mu, noise) in PLACES.items():
-        cells = [placed(mu, noise, count, max(1, given.races // 2), rng) for count in COUNTS]
+        cells = [placed(mu, noise, count, given.races // 2, rng) for count in COUNTS]
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    for name in ("spread over 4", "equal"):
+        cell = placed(*PLACES[name], NETWORKS, given.races // 2, rng, by_race=True)
+        print(f"| {name}, after a race | – | – | {cell} |", flush=True)
 
 
 if __name__ == "__main__":

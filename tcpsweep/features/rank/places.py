@@ -9,8 +9,9 @@ shown worse. These intervals hold all true places with the same confidence.
 A candidate that left a race stopped when its scores looked worst. So each p-value is multiplied by the number of rounds
 after which it may have stopped.
 
-Al Mohamad, van Zwet, Solari and Goeman: Simultaneous Confidence Intervals for Ranks Using the Partitioning Principle.
-Electronic Journal of Statistics 15(1), 2021. It has intervals of ranks by tests of all pairs.
+Al Mohamad, Goeman and van Zwet: Simultaneous Confidence Intervals for Ranks With Application to Ranking Institutions.
+Biometrics 78(1), 2022. Al Mohamad, van Zwet, Goeman and Solari: Simultaneous Confidence Sets for Ranks Using the
+Partitioning Principle. arXiv:1708.02729, 2017. Both count what tests of all pairs show.
 """
 
 from __future__ import annotations

@@ -8,11 +8,10 @@ only by its own test, and the choice of leaders does not depend on the scores th
 
 The networks have to be in random order, so that each round has a sample of them. For the true first, the differences
 then have a mean of at most 0, no matter which candidates lead. Their variances may differ: with normal data and fixed
-leaders, the t-test still holds at levels below 4 %.
+leaders, the t-test still holds at levels of at most 2.5 %.
 
 Maron and Moore: Hoeffding Races. Advances in Neural Information Processing Systems 6, 1994. Candidates leave a race.
-Birattari, Stützle, Paquete and Varrentrapp: A Racing Algorithm for Configuring Metaheuristics. GECCO 2002. Candidates
-are paired by the instances that they run in.
+Birattari et al.: A Racing Algorithm for Configuring Metaheuristics. GECCO 2002. It pairs candidates by instances.
 Luedtke and van der Laan: Statistical Inference for the Mean Outcome Under a Possibly Non-Unique Optimal Treatment
 Strategy. The Annals of Statistics 44(2), 2016. What the earlier observations say is best is tested with the next one.
 Ibragimov and Müller: t-Statistic Based Correlation and Heterogeneity Robust Inference. Journal of Business & Economic
