@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Rank congestion controls that nobody has reviewed."""
