@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""Look at a congestion control that nobody has reviewed, before it runs: compile it in a sandbox, see what it calls."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tcpsweep.core.identity import cpp_code, source_folders
+from tcpsweep.core.identity.cpp_code import UnknownInclude, UnreadableCode
+from tcpsweep.core.ns3 import catalogue, ns3_build, programs, variants
+from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.ns3.installation import EngineError
+from tcpsweep.core.store import compiled_programs
+from tcpsweep.features.rank import allowed_calls, confined_run, confinement
+
+LOAD_S = 10
+_MOST_LINES = 5
+# A constant at the begin of the source, so that nothing of the candidate's can stand before it.
+_MARK = f'extern "C" {{ extern const char tcpsweepMark[]; const char tcpsweepMark[] = "{confined_run.MARK}"; }}\n'
+_FLAGS = re.compile(r"-(D|O|std=|f|W|m).*")
+_NOT_HERE = re.compile(r"-flto.*|-f(no-)?fat-lto.*|-fprofile.*|-Wno-missing-profile|-D\w+_EXPORTS|-DTCPSWEEP_WHEEL")
+_WITHIN = re.compile(r"variants/[\w.-]+|lib/.+")  # a file next to the candidate's, or one of the scenarios' own
+_LINE_MARKER = re.compile(r"^# \d+ .*\n", re.MULTILINE)
+# Inline assembly, unless it only names a symbol, as headers of the C library do. Literals are matched to skip them.
+_ASSEMBLY = re.compile(
+    r'R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])*\''
+    r'|\b(?P<word>asm|__asm__|__asm)\b(?P<label>\s*\(\s*(?:""\s*)?"[A-Za-z_]\w*"\s*\))?',
+    re.DOTALL,
+)
+_UNDEFINED = re.compile(r"^\S+ .{7} \*UND\*\t\S+ (?:\.hidden )?(\S+)$", re.MULTILINE)
+_WRITABLE = re.compile(r"^\S+ .{6}O \.t?(?:bss|data)(?!\.rel\.ro)\S*\t(\S+) (?:\.hidden )?(\S+)$", re.MULTILINE)
+_SECTION = re.compile(r"^ +\d+ (\S+) +[0-9a-f]{8} ", re.MULTILINE)
+_USUAL_SECTION = re.compile(
+    r"\.(text|t?data|t?bss|rodata|init_array|fini_array|eh_frame|gcc_except_table|comment|note|group|llvm_addrsig)\b.*"
+)
+_INSTRUCTION = re.compile(r"^ +[0-9a-f]+:\t(syscall|sysenter|int +\$0x80|svc|rdtscp?|rdrand|rdseed|rdpmc)\b", re.MULTILINE)
+# Variables of ns-3's macros and templates, and of the compiler.
+_HARMLESS = re.compile(
+    r"guard variable for .*|std::__ioinit|.*::GetTypeId\(\)::tid|.*RegistrationVariable\w*|.*\bg_log|DW\.ref\..*"
+    r"|ns3::(CallbackImpl<|Time::).*"
+)
+
+
+@dataclass(frozen=True)
+class Vetted:
+    """What is known of a candidate.
+
+    ``file`` is its source without includes, None if it is refused; ``refusal`` says why, after which ``step``.
+    ``calls`` are the functions of ns-3 and C that it uses. ``shared`` are its variables that all its flows share.
+    """
+
+    file: Path | None
+    refusal: str = ""
+    step: str = ""
+    calls: list[str] = field(default_factory=list)
+    shared: list[str] = field(default_factory=list)
+
+
+class _Refused(Exception):
+    """A candidate is refused. Its arguments are the step and the reason."""
+
+
+def vetted(candidate_file: Path, name: str, engine: Engine, folder: Path) -> Vetted:
+    """Compile a candidate, look at its code, and load it, each in a sandbox. ``folder`` receives ``<name>.cc``.
+
+    The file needs no other file. Raises `EngineError` and `BuildError` if this ns-3 cannot be used.
+    """
+    flags = _flags(engine)
+    folder.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=folder))
+    calls: list[str] = []
+    shared: list[str] = []
+    try:
+        source = _preprocessed(candidate_file, name, engine, flags, work)
+        _check_assembly(source)
+        _compiled(work, [*flags, "-c", "all.ii", "-o", "all.o"], engine, "compile")
+        table = _ran(work, ["objdump", "-w", "-h", "-t", "all.o"], "symbols")
+        shared = _shared(table, work)
+        calls = _checked_calls(table, engine, work)
+        _check_instructions(table, work)
+        _check_loading(name, engine, flags, work)
+    except _Refused as refused:
+        step, reason = refused.args
+        return Vetted(None, reason, step, calls, shared)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    file = folder / f"{name}.cc"
+    file.write_text(_MARK + _LINE_MARKER.sub("", source), encoding="utf-8")
+    return Vetted(file, calls=calls, shared=shared)
+
+
+@functools.cache
+def _flags(engine: Engine) -> tuple[str, ...]:
+    """The compiler and the flags with which CMake compiles a variant for this ns-3."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "TcpFlags.cc")
+        source.touch()
+        definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={folder}/TcpFlags"]
+        definitions += ns3_build.definitions(engine.march) if engine.march else []
+        command = ["cmake", "-S", source_folders.SCENARIOS, "-B", f"{folder}/build", "-G", "Ninja", *definitions]
+        ended = subprocess.run(
+            [*command, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"],
+            env=compiled_programs.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if ended.returncode:
+            raise EngineError(f"CMake cannot compile for the ns-3 under {engine.prefix}:\n{ended.stderr}")
+        commands = json.loads(Path(folder, "build", "compile_commands.json").read_text(encoding="utf-8"))
+    words = shlex.split(commands[0]["command"])
+    flags = [word for word in words if _FLAGS.fullmatch(word) and not _NOT_HERE.fullmatch(word)]
+    return (next(word for word in words if word.endswith(("++", "g++", "c++"))), *flags)
+
+
+def _preprocessed(file: Path, name: str, engine: Engine, flags: Sequence[str], work: Path) -> str:
+    """The candidate's source, its includes replaced by the files' text. It is ``all.ii`` in ``work`` too."""
+    if not re.fullmatch(r"[A-Z]\w*", name) or file.stem != name:
+        raise _Refused("preprocess", f"{file.name}: expected a file with the class's name, such as TcpMine.cc")
+    try:
+        texts = cpp_code.cpp_sources(str(file.absolute().with_suffix("")))
+    except (UnknownInclude, UnreadableCode) as error:
+        raise _Refused("preprocess", str(error)) from None
+    if outside := [path for path in texts if not _WITHIN.fullmatch(path)]:
+        raise _Refused("preprocess", f"includes {Path(outside[0]).name}, which is not in its own folder")
+    for path, text in texts.items():
+        copy = work / path.removeprefix("variants/")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(text, encoding="utf-8")
+    units = sorted(path.removeprefix("variants/") for path in texts if path.endswith(".cc"))
+    (work / "all.cpp").write_text("".join(f'#include "{unit}"\n' for unit in units), encoding="utf-8")
+    (work / "ns-3").symlink_to(engine.prefix / "include")
+    _compiled(work, [*flags, "-I", "lib", "-isystem", "ns-3", "-E", "all.cpp", "-o", "all.ii"], engine, "preprocess")
+    return (work / "all.ii").read_text(encoding="utf-8", errors="replace")
+
+
+def _compiled(work: Path, command: Sequence[str], engine: Engine, step: str) -> None:
+    _ran(work, command, step, [engine.prefix / "include"])
+
+
+def _ran(work: Path, command: Sequence[str], step: str, readable: Sequence[Path] = (), text: str = "") -> str:
+    """The output of a command in the compiler's sandbox, which gets ``text``. Raises `_Refused`."""
+    with (work / ".output").open("w+b") as output, (work / ".errors").open("w+b") as errors:
+        try:
+            ended = subprocess.run(
+                confinement.compilation(work, command, readable),
+                input=text.encode(),
+                stdout=output,
+                stderr=errors,
+                timeout=confinement.COMPILER_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise _Refused(step, f"the compiler did not end within {confinement.COMPILER_S} s") from None
+    if ended.returncode:
+        raise _Refused(step, _first_error((work / ".errors").read_text(encoding="utf-8", errors="replace")))
+    return (work / ".output").read_text(encoding="utf-8", errors="replace")
+
+
+def _first_error(said: str) -> str:
+    """The compiler's first error in the candidate's own file, else its first error; at most five lines."""
+    if re.search(r"out of memory|memory exhausted|bad_alloc|annot allocate memory", said):
+        return f"the compiler needs more than {confinement.MOST_COMPILER_BYTES / 1e9:.0f} GB of memory"
+    if "Killed" in said or "CPU time limit" in said or not said.strip():
+        return f"the compiler did not end within {confinement.COMPILER_S} s"
+    lines = said.splitlines()
+    is_error = [bool(re.search(r"(error|Error):", line)) for line in lines]
+    own = [i for i, line in enumerate(lines) if is_error[i] and not line.startswith(("ns-3/", "/"))]
+    first = next(iter(own or [i for i in range(len(lines)) if is_error[i]]), 0)
+    return "\n".join(lines[first : first + _MOST_LINES])
+
+
+def _check_assembly(source: str) -> None:
+    for match in _ASSEMBLY.finditer(source):
+        if match["word"] and not match["label"]:
+            line = source.count("\n", source.rfind("\n# ", 0, match.start()) + 1, match.start())
+            shown = source[match.start() : match.start() + 60].splitlines()[0]
+            raise _Refused("instructions", f"contains inline assembly, {shown!r}: a congestion control is C++ only")
+
+
+def _demangled(symbols: Sequence[str], work: Path) -> list[str]:
+    return _ran(work, ["c++filt"], "symbols", text="\n".join(symbols)).splitlines()
+
+
+def _checked_calls(table: str, engine: Engine, work: Path) -> list[str]:
+    """The functions that the candidate calls, without the C++ library's. Raises `_Refused` for the first forbidden."""
+    symbols = sorted(set(_UNDEFINED.findall(table)))
+    controls = {name.removeprefix("ns3::") for name in catalogue.descendants(catalogue.types(engine), variants.OPS)}
+    names = _demangled(symbols, work)
+    reasons = [why for symbol, name in zip(symbols, names, strict=True) if (why := allowed_calls.refusal(symbol, name, controls))]
+    if reasons:
+        raise _Refused("symbols", "\n".join(sorted(reasons)[:_MOST_LINES]))
+    return sorted({name.partition("(")[0] for name in names if not re.match(r"(typeinfo|vtable|operator)|.*\bstd::|_", name)})
+
+
+def _shared(table: str, work: Path) -> list[str]:
+    variables = [symbol for size, symbol in _WRITABLE.findall(table) if int(size, 16)]
+    return sorted(name for name in _demangled(variables, work) if not _HARMLESS.fullmatch(name)) if variables else []
+
+
+def _check_instructions(table: str, work: Path) -> None:
+    """Raise `_Refused` for machine code that no compiler makes of C++ alone."""
+    sections = [name for name in _SECTION.findall(table) if not _USUAL_SECTION.fullmatch(name)]
+    if sections:
+        raise _Refused("instructions", f"has a section {sections[0]}: a congestion control places no code or data itself")
+    code = _ran(work, ["objdump", "-d", "--no-show-raw-insn", "all.o"], "instructions")
+    if match := _INSTRUCTION.search(code):
+        raise _Refused("instructions", f"contains the instruction {match[1]}: a congestion control makes no system calls")
+
+
+def _check_loading(name: str, engine: Engine, flags: Sequence[str], work: Path) -> None:
+    """Load the candidate's library as a simulator does. Raise `_Refused` if that fails, or registers another type."""
+    _ran(work, [flags[0], "-shared", "-fPIC", "all.o", "-o", f"lib{name}.so"], "compile")
+    out, inspect = work / "loaded", programs.compile_program(engine, "inspect")
+    out.mkdir()
+    command = [str(inspect), *programs.load([work / f"lib{name}.so"])]
+    status = confined_run.confined(command, out, LOAD_S)
+    said = (out / "log.txt").read_text(encoding="utf-8", errors="replace").strip()
+    if "stopped: it did not end in time" in said[-80:]:
+        raise _Refused("load", f"its static objects, or GetTypeId, did not end within {LOAD_S} s")
+    if status:
+        ending = f"ended by signal {-status}" if status < 0 else "fails"
+        raise _Refused("load", "\n".join([f"loading it {ending}", *said.splitlines()[-2:]]))
+    try:
+        types = json.loads(said)["types"]
+    except ValueError:
+        raise _Refused("load", f"it prints while it is loaded: {said[:60]!r}; print to nothing there") from None
+    if variants.OPS not in catalogue.line_of(types, f"ns3::{name}")[1:] or not types[f"ns3::{name}"]["constructible"]:
+        raise _Refused("load", f"registers no congestion control ns3::{name} with a constructor")
