@@ -194,15 +194,16 @@ def main() -> None:
     parser.add_argument("--figure", type=Path)
     given = parser.parse_args()
     drawn_rows = []
-    heads = ["networks' own parts", "true gains", "judged by", "verdicts", "false (%)", "searches with a false one (%)"]
-    print(f"| {' | '.join(heads)} |", "| --- | --- | --- | --- | --- | --- |", sep="\n")
+    print(f"| networks' own parts | true gains | {' | '.join(WAYS)} |", f"|{' --- |' * (2 + len(WAYS))}", sep="\n")
     for part, own in OWN.items():
         for kind, gain in GAINS.items():
+            cells = []
             for name, way in WAYS.items():
                 rng = np.random.default_rng(given.seed)
                 verdicts, false, searches = counted(drawn(rng, gain, own), way, given.searches, rng)
-                print(f"| {part} | {kind} | {name} | {verdicts:.2f} | {false:.1f} | {searches:.1f} |", flush=True)
+                cells.append(f"{searches:.1f} ({verdicts:.2f}, {false:.1f})")
                 drawn_rows += [(kind, name, searches)] if part == "normal" else []
+            print(f"| {part} | {kind} | {' | '.join(cells)} |", flush=True)
     if given.figure:
         draw_figure(drawn_rows, given.figure)
 
