@@ -21,7 +21,7 @@ namespace log = tcpsweep::rank;
  * socket. So the other one meets the same ACKs in another simulation, with another network.
  *
  * The other control is made by its type's name, so its code need not be compiled with this one. It
- * does not get what the socket of tcpsweep tells an AckObserver.
+ * does not get what tcpsweep's socket tells an AckObserver.
  */
 class TcpAudited : public TcpCongestionOps
 {

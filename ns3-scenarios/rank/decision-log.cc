@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "decision-log.h"
 
+#include "corrections/ack-observer.h"
+
 #include <ns3/abort.h>
 #include <ns3/object-factory.h>
 #include <ns3/rng-seed-manager.h>
@@ -308,7 +310,9 @@ class Replay : public std::enable_shared_from_this<Replay>
         }
         if (m_next == m_calls.size())
         {
-            std::ofstream(m_report) << "equal " << m_next << " " << m_senders.size() << "\n";
+            const bool observes = dynamic_cast<AckObserver*>(ns3::PeekPointer(m_control));
+            std::ofstream(m_report)
+                << (observes ? "observes " : "equal ") << m_senders.size() << "\n";
             return;
         }
         NS_ABORT_MSG_IF(m_calls[m_next].time < now, "The log begins before the first socket.");

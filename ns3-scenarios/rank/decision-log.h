@@ -91,7 +91,8 @@ void Write(std::ofstream& log, const Decision& decision);
 /**
  * Begin to repeat the calls of one sender from a log, to a control of its own, each at its time.
  * The report is one line, written at the first difference or at the end; TIME is in ns:
- * - `equal CALLS SENDERS`
+ * - `equal SENDERS`, or `observes SENDERS` if the control also is an AckObserver, which gets
+ * nothing
  * - `missing SENDERS`: the log has fewer senders
  * - `changed TIME CALL FIELD BEFORE AFTER`: the recorded call changed what only the socket changes
  * - `between TIME CALL FIELD EXPECTED IS`: the control changed the state before this call

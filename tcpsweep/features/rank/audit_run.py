@@ -9,14 +9,15 @@ other network repeats nothing: its packets must be the same.
 
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import programs
 from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.words.user_error import UserError
 
 Run: TypeAlias = Callable[[Sequence[str], Path, float], int]
 """Runs a simulator's command, which writes only to a folder, for at most some seconds.
@@ -25,18 +26,18 @@ Returns its status, and puts its messages into ``log.txt`` in the folder. Raises
 """
 
 _AUDITED = "TcpAudited"
-_SENDERS = 2
-# Slow start, recoveries by random and other losses, marks, and at least one timeout for most controls.
-_RECORDED = (
-    *("--bandwidth=6Mbps", "--delay=25ms", "--loss=0.005", "--queue=0.5bdp", f"--flows={_SENDERS}"),
-    *("--start=100ms", "--start_jitter=500ms", "--duration=20s"),
+# A network with slow start, recoveries from random and other losses, and at least one timeout for most controls.
+NETWORK = (
+    *("--bandwidth=6Mbps", "--delay=25ms", "--loss=0.005", "--queue=0.5bdp", "--flows=2"),
+    *("--start_jitter=500ms", "--duration=20s", "--RngSeed=1", "--RngRun=1"),
 )
-# Its sockets begin at 0 s, before the recorded ones.
+# The other network. Its sockets begin at 0 s, not after the recorded ones.
 _OTHER = (
     *("--bandwidth=2500kbps", "--delay=8ms", "--loss=0", "--queue=1.5bdp", "--flows=3"),
-    *("--start=0s", "--start_jitter=0s", "--duration=20s"),
+    *("--start=0s", "--start_jitter=0s"),
 )
-_SEED, _OTHER_SEED = ("--RngSeed=1", "--RngRun=1"), ("--RngSeed=24151", "--RngRun=7")
+_OTHER_SEED = ("--RngSeed=24151", "--RngRun=24151")
+_MOST_SENDERS = 2  # whose calls are repeated, each in a simulation of its own
 _WORDS = {
     "m_cWnd": "window",
     "m_ssThresh": "slow start threshold",
@@ -58,16 +59,10 @@ class Audited:
 
     control: str  # its type, such as ns3::TcpMine
     libraries: Sequence[Path]  # with its code; none for a control of ns-3
-    settings: Sequence[str] = ()  # options of the ranking's simulations, such as attributes of the control
-
-
-@dataclass(frozen=True)
-class _Simulation:
-    """A kind of simulation of an audit."""
-
-    name: str  # of its folder
-    network: Sequence[str]
-    attributes: dict[str, object] = field(default_factory=dict)  # of `TcpAudited`
+    settings: Sequence[str] = ()  # options for all simulations, such as attributes of the control
+    # Options of the recorded simulation, with its duration, seed and run. A control that reads hidden things only in
+    # some networks is found if this is one of them.
+    network: Sequence[str] = NETWORK
 
 
 @dataclass(frozen=True)
@@ -80,50 +75,63 @@ class Auditor:
     seconds: float  # the most time for a simulation
 
     def audit(self, audited: Audited, folder: Path) -> Audit:
-        """Audit a control. The simulations write to folders in ``folder``, which are replaced."""
+        """Audit a control. The simulations write to folders in ``folder``, which are replaced.
+
+        Raises `UserError` if the audit's own simulation fails, for example because of an unknown option.
+        """
         try:
             return Audit(self._finding(audited, folder))
         except subprocess.TimeoutExpired:
             return Audit(f"a simulation of its audit takes more than {self.seconds:g} s")
 
     def _finding(self, audited: Audited, folder: Path) -> str:
-        log = folder / "recorded" / "decisions"
-        recorded = _Simulation("recorded", (*_RECORDED, *_SEED), {"Control": audited.control, "Log": log})
-        if status := self._status(recorded, audited, folder):
-            return f"its simulation ends with status {status}{_message(folder / 'recorded')}"
-        others = [setting for setting in audited.settings if not setting.startswith(f"--{audited.control}::")]
-        self._status(_Simulation("undisturbed", (*_OTHER, *_OTHER_SEED)), Audited("", (), others), folder)
-        for sender in range(_SENDERS):
-            report = self._report(sender, _OTHER_SEED, audited, folder)
-            if report[0] == "differs":
-                is_random = self._report(sender, _SEED, audited, folder)[0] == "equal"
-                return f"{_in_words(report)}: {_RANDOM if is_random else _HIDDEN}"
-            if report[0] != "equal":
-                return _in_words(report)
-            if _checksums(folder / f"repeated-{sender}") != _checksums(folder / "undisturbed"):
-                return "other flows differ when its calls are repeated beside them: it changes the network"
-        return ""
+        recorded = folder / "recorded"
+        options: dict[str, str | Path] = {"Control": audited.control, "Log": recorded / "decisions"}
+        if status := self._status(recorded, audited, audited.network, options):
+            return f"its simulation ends with status {status}{_message(recorded)}"
+        settings = [setting for setting in audited.settings if not setting.startswith(f"--{audited.control}::")]
+        nothing = replace(audited, libraries=(), settings=settings)
+        if self._status(folder / "undisturbed", nothing, (*_OTHER, *_duration(audited), *_OTHER_SEED), {}):
+            raise UserError(f"the audit cannot simulate{_message(folder / 'undisturbed')}")
+        kind, senders = "", 1
+        for sender in range(_MOST_SENDERS):
+            if sender < senders:
+                kind, *details = report = self._report(folder, audited, sender, _OTHER_SEED)
+                if kind not in ("equal", "observes"):
+                    return f"{_in_words(report)}{self._cause(folder, audited, sender, kind)}"
+                senders = int(details[0])
+                if _checksums(folder / f"repeated-{sender}") != _checksums(folder / "undisturbed"):
+                    return "other flows differ when its calls are repeated beside them: it changes the network"
+        return "it is an AckObserver, too, and what it does as such was not audited" if kind == "observes" else ""
 
-    def _report(self, sender: int, seed: Sequence[str], audited: Audited, folder: Path) -> list[str]:
+    def _cause(self, folder: Path, audited: Audited, sender: int, kind: str) -> str:
+        """Why decisions differ, after a colon; empty for other kinds of reports."""
+        if kind == "ends":
+            return _HIDDEN
+        if kind != "differs":
+            return ""
+        seed = [option for option in audited.network if option.startswith("--Rng")]
+        kind = self._report(folder, audited, sender, seed)[0]
+        return _RANDOM if kind in ("equal", "observes") else _HIDDEN
+
+    def _report(self, folder: Path, audited: Audited, sender: int, seed: Sequence[str]) -> list[str]:
         """The words of a report as in ``decision-log.h``, or ``ends`` and its status and messages without one."""
         out = folder / f"repeated-{sender}"
-        attributes = {"Control": audited.control, "Log": folder / "recorded" / "decisions"}
-        attributes |= {"Report": out / "report", "Sender": sender}
-        status = self._status(_Simulation(out.name, (*_OTHER, *seed), attributes), audited, folder)
+        options: dict[str, str | Path] = {"Report": out / "report", "Sender": str(sender)}
+        options |= {"Control": audited.control, "Log": folder / "recorded" / "decisions"}
+        status = self._status(out, audited, (*_OTHER, *_duration(audited), *seed), options)
         if status or not (out / "report").is_file():
             return ["ends", f"{status}{_message(out)}"]
         return (out / "report").read_text().split()
 
-    def _status(self, simulation: _Simulation, audited: Audited, folder: Path) -> int:
-        """Simulate; return the status."""
-        out = folder / simulation.name
+    def _status(self, out: Path, audited: Audited, network: Sequence[str], attributes: Mapping[str, str | Path]) -> int:
+        """Simulate a network with some attributes of `TcpAudited`, and return the status."""
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
-        attributes = [f"--ns3::{_AUDITED}::{name}={value}" for name, value in simulation.attributes.items()]
         command = [str(self.program), *programs.load([self.library, *audited.libraries]), f"--variant={_AUDITED}"]
-        return self.run(
-            [*command, *audited.settings, *simulation.network, *attributes, f"--out={out}"], out, self.seconds
-        )
+        command += [*audited.settings, *network, f"--out={out}"]
+        command += [f"--ns3::{_AUDITED}::{name}={value}" for name, value in attributes.items()]
+        return self.run(command, out, self.seconds)
 
 
 def auditor(ns3: Engine, run: Run, seconds: float = 300) -> Auditor:
@@ -132,25 +140,27 @@ def auditor(ns3: Engine, run: Run, seconds: float = 300) -> Auditor:
     return Auditor(programs.compile_program(ns3, "dumbbell"), library, run, seconds)
 
 
-_HIDDEN = "it reads what a sender cannot know, such as the network or another flow"
-_RANDOM = "it reads the seed, or draws random numbers without an attribute Stream"
+_HIDDEN = ": it reads what a sender cannot know, such as the network or another flow"
+_RANDOM = ": it reads the seed, or draws random numbers without an attribute Stream"
+
+
+def _duration(audited: Audited) -> list[str]:
+    return [option for option in audited.network if option.startswith("--duration=")]
 
 
 def _in_words(report: Sequence[str]) -> str:
-    """A report as words, with the cause if it is clear."""
+    """A report of a difference as words."""
     kind, *details = report
     if kind == "ends":
-        return f"a simulation that repeats its calls ends with status {details[0]}: {_HIDDEN}"
+        return f"a simulation that repeats its calls ends with status {details[0]}"
     if kind == "missing":
-        return f"only {details[0]} of {_SENDERS} flows send data"
+        return "its flows send no data"
     time_ns, call, name, one, other = details
     place, value = f"at {int(time_ns) / 1e9:.3f} s, {call}", _WORDS.get(name, name)
     if kind == "changed":
         return f"{place}: it changes {value} from {one} to {other}, which only the socket may do"
     if kind == "between":
-        return (
-            f"{place}: an event of its own has changed {value} from {one} to {other}, which no audit covers"
-        )
+        return f"{place}: an event of its own has changed {value} from {one} to {other}, which no audit covers"
     return f"{place}: {value} {one} in one run and {other} in the other, with the same ACKs"
 
 

@@ -58,8 +58,10 @@ def test_controls_of_ns3_pass(finding, name):
 
 @pytest.mark.long
 def test_all_controls_of_ns3_and_ours_pass(finding):
-    ours = {name for name in variants.of_kind(variants.OPS)}
-    assert {name: finding(name) for name in [*NS3.split(), *ours]} == dict.fromkeys([*NS3.split(), *ours], "")
+    names = [*NS3.split(), *variants.of_kind(variants.OPS)]
+    told = {name: finding(name) for name in names}
+    assert told.pop("TcpBbr3") == "it is an AckObserver, too, and what it does as such was not audited"
+    assert not any(told.values()), told
 
 
 @pytest.mark.long
