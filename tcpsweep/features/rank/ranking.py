@@ -25,7 +25,6 @@ from tcpsweep.features.rank import (
     confinement,
     hidden_answers,
     look,
-    paired_tests,
     places,
     race,
     rank_sweeps,
@@ -168,10 +167,9 @@ def _run(request: Request, bench: Bench, state: _Race) -> int:
 
 def _drop(request: Request, state: _Race, decisions: int, number: int) -> None:
     """Let candidates that are clearly worse leave the race."""
-    so_far = pl.concat(state.scores).filter(pl.col("candidate").is_in(list(state.running)))
+    so_far = pl.concat(state.scores)
     names = list(state.running)
-    matrix = paired_tests.matrix(so_far, names, so_far["network"].unique(maintain_order=True).to_list())
-    stays = race.outliving(matrix, np.full(len(names), True), decisions, halving=request.halving)
+    stays = race.outliving(scores.matrix(so_far, names), np.full(len(names), True), decisions, halving=request.halving)
     for name, is_in in zip(names, stays, strict=True):
         if not is_in:
             state.state[name], state.words[name] = LEFT, f"shown worse after look {number}"
@@ -189,10 +187,7 @@ def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisio
     """
     names = [name for name in _names(request) if state.state.get(name, RANKED) in (RANKED, LEFT)]
     ranked = network_scores.filter(pl.col("candidate").is_in(names))
-    numbers = ranked["network"].unique(maintain_order=True).to_list()
-    placed = places.table(
-        paired_tests.matrix(ranked, names, numbers), names, max(1, decisions), request.weights.smallest
-    )
+    placed = places.table(scores.matrix(ranked, names), names, max(1, decisions), request.weights.smallest)
     ratios = ranked.group_by("candidate").agg((2 ** pl.col(name).mean()).alias(name) for name in scores.TITLES)
     rows = [
         (candidate.name, str(candidate.file), state.state.get(candidate.name, RANKED), state.words.get(candidate.name, ""))
@@ -245,7 +240,8 @@ def _hidden(
         return pl.DataFrame(schema=schema), None
     hidden_file, seed = Path(request.hidden.document.name), int(request.hidden.document.data.get("seed", 1))
     record = request.folder / f"hidden-{request.hidden.document.data['sweep']}"
-    left = hidden_answers.opened(record, hidden_file, seed, request.budget).left
+    known = hidden_answers.opened(record, hidden_file, seed, request.budget)
+    left = known.budget - len(known.answers)
     _tell(f"hidden networks: {_count(len(asked), 'candidate')}")
     numbers = range(len(request.hidden.rows))
     scored = bench.scores("hidden", request.hidden, list(numbers), {name: files[name] for name in asked})

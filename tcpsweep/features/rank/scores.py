@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import yaml
 
@@ -19,6 +20,7 @@ from tcpsweep.core.frames.opened_sweep import OpenedSweep
 from tcpsweep.core.words import spelling
 from tcpsweep.core.words.mixes import JOINT
 from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.rank.paired_tests import Numbers
 from tcpsweep.features.rank.rank_sweeps import Networks
 
 # The metrics, with what they are called in tables.
@@ -125,8 +127,15 @@ def _places(sweep: OpenedSweep, networks: Networks) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-def means(scores: pl.DataFrame, names: Sequence[str] = (*TITLES, "score")) -> pl.DataFrame:
-    """The means over networks: ``candidate``, ``networks`` (their number), and each of ``names``."""
-    return scores.group_by("candidate", maintain_order=True).agg(
-        networks=pl.len(), **{name: pl.col(name).mean() for name in names}
-    )
+def matrix(scores: pl.DataFrame, candidates: Sequence[str]) -> Numbers:
+    """The scores as an array: a row for each of these candidates, and a column for each network in the table's order.
+
+    A candidate has NaN where it has no score. ``scores`` is from `table`, of one look or of several.
+    """
+    networks = scores["network"].unique(maintain_order=True).to_list()
+    row, column = ({name: place for place, name in enumerate(names)} for names in (candidates, networks))
+    filled = np.full((len(candidates), len(networks)), np.nan)
+    for candidate, network, score in scores.select("candidate", "network", "score").drop_nulls().rows():
+        if candidate in row:
+            filled[row[candidate], column[network]] = score
+    return filled
