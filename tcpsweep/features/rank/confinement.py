@@ -69,7 +69,7 @@ def campaign(folder: Path, command: Sequence[str], readable: Iterable[Path] = ()
     project = [source_folders.PACKAGE.parent, source_folders.ROOT, source_folders.SCENARIOS]
     environment = {
         "HOME": str(home),
-        "TMPDIR": "/tmp",  # noqa: S108 (the sandbox's own)
+        "TMPDIR": "/tmp",
         "PATH": f"{sys.prefix}/bin:{_PROGRAMS}",
         "PYTHONPATH": source_folders.python_path(),
         compiled_programs.ELSEWHERE: str(folder / "build"),
@@ -78,7 +78,7 @@ def campaign(folder: Path, command: Sequence[str], readable: Iterable[Path] = ()
     }
     return [
         *("bwrap", *_APART, *_FOR_NESTED, *_system(), "--ro-bind", str(users), "/etc/passwd"),
-        *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),  # noqa: S108
+        *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),
         *_read_only([*python, *project, *readable]),
         *("--bind", str(folder), str(folder), "--remount-ro", "/", "--chdir", str(folder)),
         *_variables(environment),
@@ -100,7 +100,7 @@ def simulation(out: Path, command: Sequence[str]) -> list[str]:
     opening = ["sh", "-c", f'exec {_FILTER}<"$0"; exec "$@"', _filter_path()]
     return [
         *(*opening, "prlimit", *limits, "bwrap", *_APART, "--seccomp", str(_FILTER), *_system(), "--dev", "/dev"),
-        *("--size", str(_SCRATCH_BYTES), "--tmpfs", "/tmp"),  # noqa: S108
+        *("--size", str(_SCRATCH_BYTES), "--tmpfs", "/tmp"),
         *_read_only(_needed(command, out)),
         *("--dir", str(Path.cwd()), "--bind", str(out), str(out), "--remount-ro", "/dev", "--remount-ro", "/"),
         *("--chdir", str(Path.cwd()), *_variables(kept | {"PATH": _PROGRAMS, "LC_ALL": "C.UTF-8"})),
@@ -126,10 +126,10 @@ def compilation(folder: Path, command: Sequence[str], readable: Iterable[Path] =
 def _system() -> list[str]:
     """Options for the system's programs and libraries, as they lie here."""
     options = ["--ro-bind", "/usr", "/usr"]
-    for path in (Path("/bin"), Path("/sbin"), *sorted(Path("/").glob("lib*"))):
+    for path in (Path("/bin"), Path("/sbin"), Path("/lib"), *sorted(Path("/").glob("lib[0-9x]*"))):
         if path.is_symlink():
-            options += ["--symlink", os.readlink(path), str(path)]
-        elif path.is_dir() and path.name != "lost+found":
+            options += ["--symlink", str(path.readlink()), str(path)]
+        elif path.is_dir():
             options += ["--ro-bind", str(path), str(path)]
     for name in ("/etc/ld.so.cache", "/etc/alternatives"):
         options += ["--ro-bind-try", name, name]

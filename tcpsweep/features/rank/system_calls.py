@@ -30,6 +30,7 @@ _FORBIDDEN = {
     **{"open_by_handle_at": (304, 265), "mknod": (133, None), "mknodat": (259, 33), "pidfd_open": (434, 434)},
     **{"pidfd_getfd": (438, 438), "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430)},
     **{"fsmount": (432, 432), "mount_setattr": (442, 442), "mkdir": (83, None), "mkdirat": (258, 34)},
+    **{"link": (86, None), "linkat": (265, 37), "symlink": (88, None), "symlinkat": (266, 36)},
 }
 _CLONE3 = 435  # its flags are in memory, where a filter cannot read; libraries then use clone
 _SECCOMP = (317, 277)
@@ -138,5 +139,3 @@ class ProcessCount:
         self._in_child.close()
         if self._listener is not None:
             os.close(self._listener)
-
-

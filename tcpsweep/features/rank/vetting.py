@@ -42,7 +42,9 @@ _SECTION = re.compile(r"^ +\d+ (\S+) +[0-9a-f]{8} ", re.MULTILINE)
 _USUAL_SECTION = re.compile(
     r"\.(text|t?data|t?bss|rodata|init_array|fini_array|eh_frame|gcc_except_table|comment|note|group|llvm_addrsig)\b.*"
 )
-_INSTRUCTION = re.compile(r"^ +[0-9a-f]+:\t(syscall|sysenter|int +\$0x80|svc|rdtscp?|rdrand|rdseed|rdpmc)\b", re.MULTILINE)
+_INSTRUCTION = re.compile(
+    r"^ +[0-9a-f]+:\t(syscall|sysenter|int +\$0x80|svc|rdtscp?|rdrand|rdseed|rdpmc)\b", re.MULTILINE
+)
 # Variables of ns-3's macros and templates, and of the compiler.
 _HARMLESS = re.compile(
     r"guard variable for .*|std::__ioinit|.*::GetTypeId\(\)::tid|.*RegistrationVariable\w*|.*\bg_log|DW\.ref\..*"
@@ -106,7 +108,16 @@ def _flags(engine: Engine) -> tuple[str, ...]:
         source.touch()
         definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={folder}/TcpFlags"]
         definitions += ns3_build.definitions(engine.march) if engine.march else []
-        command = ["cmake", "-S", source_folders.SCENARIOS, "-B", f"{folder}/build", "-G", "Ninja", *definitions]
+        command: list[str | Path] = [
+            "cmake",
+            "-S",
+            source_folders.SCENARIOS,
+            "-B",
+            f"{folder}/build",
+            "-G",
+            "Ninja",
+            *definitions,
+        ]
         ended = subprocess.run(
             [*command, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"],
             env=compiled_programs.environment(),
@@ -182,7 +193,6 @@ def _first_error(said: str) -> str:
 def _check_assembly(source: str) -> None:
     for match in _ASSEMBLY.finditer(source):
         if match["word"] and not match["label"]:
-            line = source.count("\n", source.rfind("\n# ", 0, match.start()) + 1, match.start())
             shown = source[match.start() : match.start() + 60].splitlines()[0]
             raise _Refused("instructions", f"contains inline assembly, {shown!r}: a congestion control is C++ only")
 
@@ -196,10 +206,16 @@ def _checked_calls(table: str, engine: Engine, work: Path) -> list[str]:
     symbols = sorted(set(_UNDEFINED.findall(table)))
     controls = {name.removeprefix("ns3::") for name in catalogue.descendants(catalogue.types(engine), variants.OPS)}
     names = _demangled(symbols, work)
-    reasons = [why for symbol, name in zip(symbols, names, strict=True) if (why := allowed_calls.refusal(symbol, name, controls))]
+    reasons = [
+        why
+        for symbol, name in zip(symbols, names, strict=True)
+        if (why := allowed_calls.refusal(symbol, name, controls))
+    ]
     if reasons:
-        raise _Refused("symbols", "\n".join(sorted(reasons)[:_MOST_LINES]))
-    return sorted({name.partition("(")[0] for name in names if not re.match(r"(typeinfo|vtable|operator)|.*\bstd::|_", name)})
+        raise _Refused("symbols", "\n".join(sorted(reasons, key=lambda why: ("~" in why, why))[:_MOST_LINES]))
+    return sorted(
+        {name.partition("(")[0] for name in names if not re.match(r"(typeinfo|vtable|operator)|.*\bstd::|_", name)}
+    )
 
 
 def _shared(table: str, work: Path) -> list[str]:
@@ -211,10 +227,14 @@ def _check_instructions(table: str, work: Path) -> None:
     """Raise `_Refused` for machine code that no compiler makes of C++ alone."""
     sections = [name for name in _SECTION.findall(table) if not _USUAL_SECTION.fullmatch(name)]
     if sections:
-        raise _Refused("instructions", f"has a section {sections[0]}: a congestion control places no code or data itself")
+        raise _Refused(
+            "instructions", f"has a section {sections[0]}: a congestion control places no code or data itself"
+        )
     code = _ran(work, ["objdump", "-d", "--no-show-raw-insn", "all.o"], "instructions")
     if match := _INSTRUCTION.search(code):
-        raise _Refused("instructions", f"contains the instruction {match[1]}: a congestion control makes no system calls")
+        raise _Refused(
+            "instructions", f"contains the instruction {match[1]}: a congestion control makes no system calls"
+        )
 
 
 def _check_loading(name: str, engine: Engine, flags: Sequence[str], work: Path) -> None:
