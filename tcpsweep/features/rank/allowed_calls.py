@@ -13,11 +13,12 @@ _STREAMS = {"Si": ["basic_istream"], "So": ["basic_ostream"], "Sd": ["basic_iost
 _WHOLE = re.compile(
     r"(Boolean|DataRate|Double|Enum|Integer|String|Time|Uinteger|EmptyAttribute|Attribute)Value|Attribute(Accessor|Checker)"
     r"|AttributeConstructionList|TraceSourceAccessor|Make(Boolean|DataRate|String|Time|Enum)\w*(Checker|Accessor)"
-    r"|MakeCallback|Callback\w*|Traced(Callback|Value)|Time|DataRate|int64x64_t|FatalImpl|LogComponent"
+    r"|MakeCallback|Callback\w*|Traced(Callback|Value)|DataRate|int64x64_t|FatalImpl|LogComponent"
     r"|LogGet(Node|Time)Printer|ParameterLogger|Demangle|TcpCongestionOps|TcpSocketState|TcpRate(Ops|Sample|Connection)"
-    r"|SequenceNumber|internal"
+    r"|SequenceNumber|internal|operator"
 )
 _METHODS = {
+    "Time": r"(?!SetResolution|FreezeResolution|ConvertTimes).*",
     "Simulator": r"Now",
     "TypeId": r"|AddAttribute|AddTraceSource|(Do)?AddConstructor|Set(GroupName|Parent|Size)|Get(Name|Parent|Uid)",
     "ObjectBase": r"|NotifyConstructionCompleted|ConstructSelf|GetTypeId|SetAttribute|operator",
@@ -51,7 +52,7 @@ _REASONS = (
         "a congestion control may ask for the time, and acts only when it is called",
     ),
     (
-        r"ns3::(Config|Names|GlobalValue|ObjectFactory|CommandLine|ConfigStore)\b",
+        r"ns3::(Config|Names|Time|GlobalValue|ObjectFactory|CommandLine|ConfigStore)\b",
         "a sender does not read or change the simulation's settings",
     ),
     (

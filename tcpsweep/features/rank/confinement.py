@@ -26,7 +26,7 @@ MOST_FILE_BYTES = 2_000_000_000
 MOST_COMPILER_BYTES = 2_000_000_000
 MOST_CPU_S = 3600
 COMPILER_S = 60
-_MOST_OBJECT_BYTES = 500_000_000
+_MOST_OBJECT_BYTES = 100_000_000
 _SCRATCH_BYTES = 16_000_000  # of a simulator's /tmp, where ns-3's messages go
 _APART = ("--unshare-all", "--new-session", "--die-with-parent", "--clearenv", "--cap-drop", "ALL")
 # Root needs it to make the sandbox inside the sandbox.

@@ -39,6 +39,7 @@ _LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # places in the kernel's struct seccomp_data
 _ALLOW, _NOTIFY, _FAIL, _KILL = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
 _X32 = 0x40000000
+_GONE_MS = 5000
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # ioctls of a filter's listener
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -134,8 +135,11 @@ class ProcessCount:
             fcntl.ioctl(listener, _SEND, struct.pack("=QqiI", number, 0, error, goes_on))
 
     def close(self) -> None:
-        """Close this process's files."""
+        """Wait until the command's processes, which were killed or have ended, are gone; close this process's files."""
+        if self._listener is not None:
+            gone = select.poll()
+            gone.register(self._listener, 0)  # hang-up: no process has the filter any more
+            gone.poll(_GONE_MS)
+            os.close(self._listener)
         self._here.close()
         self._in_child.close()
-        if self._listener is not None:
-            os.close(self._listener)
