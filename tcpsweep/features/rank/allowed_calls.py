@@ -86,7 +86,7 @@ _OTHER = "this is not among the calls that a congestion control may make"
 
 
 def scopes(symbol: str) -> list[str]:
-    """The scopes and the name of a mangled symbol, such as ns3, Simulator, Now; a name in C alone."""
+    """The scopes and the name of a mangled symbol, such as ns3, Simulator, Now. A symbol of C is its own name."""
     match = _NESTED.fullmatch(symbol)
     if not match:
         return [symbol]

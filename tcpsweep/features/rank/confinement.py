@@ -96,7 +96,7 @@ def simulation(out: Path, command: Sequence[str]) -> list[str]:
     environment = simulator_environment.environment()
     kept = {name: environment[name] for name in ("LD_PRELOAD",) if name in environment}
     limits = [f"--as={MOST_BYTES}", f"--cpu={MOST_CPU_S}", f"--fsize={MOST_FILE_BYTES}", "--nofile=256", "--core=0"]
-    # Read the filter at the file's begin, whatever was read before: a new opening has a place of its own.
+    # sh opens the filter's file again, so that bubblewrap reads it from its begin.
     opening = ["sh", "-c", f'exec {_FILTER}<"$0"; exec "$@"', _filter_path()]
     return [
         *(*opening, "prlimit", *limits, "bwrap", *_APART, "--seccomp", str(_FILTER), *_system(), "--dev", "/dev"),
@@ -124,7 +124,7 @@ def compilation(folder: Path, command: Sequence[str], readable: Iterable[Path] =
 
 
 def _system() -> list[str]:
-    """Options for the system's programs and libraries, as they lie here."""
+    """The options that show this system's programs and libraries at their usual places."""
     options = ["--ro-bind", "/usr", "/usr"]
     for path in (Path("/bin"), Path("/sbin"), Path("/lib"), *sorted(Path("/").glob("lib[0-9x]*"))):
         if path.is_symlink():
@@ -146,7 +146,7 @@ def _variables(environment: dict[str, str]) -> list[str]:
 
 
 def _needed(command: Sequence[str], out: Path) -> list[Path]:
-    """The files that a simulator reads: its program's folder, its libraries' and ns-3's, and those in its arguments."""
+    """The files that a simulator reads: the folders of its program and of ns-3, and files in its arguments."""
     values = [value for argument in command[1:] for value in argument.partition("=")[2].split(",") if "/" in value]
     named = [path for value in values if (path := Path(value).absolute()).exists() and path != out]
     program = Path(command[0])

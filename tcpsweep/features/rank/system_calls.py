@@ -86,7 +86,7 @@ def forbidding_file() -> int:
 
 
 class ProcessCount:
-    """Lets a command, with all that it starts, begin only so many processes and threads in its life.
+    """Limits how many processes and threads a command and its descendants start.
 
     Unlike RLIMIT_NPROC, it also holds for root. `begin` is called in the new process, before the command is executed,
     and `answer` in this process until the command ends. Each `OSError` says that the kernel is older than Linux 5.5.

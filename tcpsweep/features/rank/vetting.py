@@ -24,7 +24,7 @@ from tcpsweep.features.rank import allowed_calls, confined_run, confinement
 
 LOAD_S = 10
 _MOST_LINES = 5
-# A constant at the begin of the source, so that nothing of the candidate's can stand before it.
+# The source begins with this constant, before any line of the candidate.
 _MARK = f'extern "C" {{ extern const char tcpsweepMark[]; const char tcpsweepMark[] = "{confined_run.MARK}"; }}\n'
 _FLAGS = re.compile(r"-(D|O|std=|f|W|m).*")
 _NOT_HERE = re.compile(r"-flto.*|-f(no-)?fat-lto.*|-fprofile.*|-Wno-missing-profile|-D\w+_EXPORTS|-DTCPSWEEP_WHEEL")
@@ -33,9 +33,10 @@ _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include", re.MULTILINE)  # which others wo
 _MOST_SOURCE_BYTES = 9_000_000
 _MOST_SAID = 1_000_000
 _LINE_MARKER = re.compile(r"^# \d+ .*\n", re.MULTILINE)
-# Inline assembly, unless it only names a symbol, as headers of the C library do. Literals are matched to skip them.
+# Inline assembly. Headers of the C library use it to name a symbol, which is a label.
+# Literals are matched to skip them.
 _ASSEMBLY = re.compile(
-    r'R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])*\''
+    r'\b\d(?:\'?[\w.])*|R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
     r'|\b(?P<word>asm|__asm__|__asm)\b(?P<label>\s*\(\s*(?:""\s*)?"[A-Za-z_]\w*"\s*\))?',
     re.DOTALL,
 )
@@ -193,8 +194,8 @@ def _first_error(said: str) -> str:
         return f"the compiler did not end within {confinement.COMPILER_S} s"
     lines = said.splitlines()
     is_error = [bool(re.search(r"(error|Error):", line)) for line in lines]
-    own = [i for i, line in enumerate(lines) if is_error[i] and not line.startswith(("ns-3/", "/"))]
-    first = next(iter(own or [i for i in range(len(lines)) if is_error[i]]), 0)
+    of_candidate = [i for i, line in enumerate(lines) if is_error[i] and not line.startswith(("ns-3/", "/"))]
+    first = next(iter(of_candidate or [i for i in range(len(lines)) if is_error[i]]), 0)
     return "\n".join(lines[first : first + _MOST_LINES])
 
 
@@ -232,7 +233,7 @@ def _shared(table: str, work: Path) -> list[str]:
 
 
 def _check_instructions(table: str, work: Path) -> None:
-    """Raise `_Refused` for machine code that no compiler makes of C++ alone."""
+    """Raise `_Refused` for machine code that a compiler does not make from standard C++."""
     sections = [name for name in _SECTION.findall(table) if not _USUAL_SECTION.fullmatch(name)]
     if sections:
         raise _Refused(

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from tcpsweep.features.rank import allowed_calls, confined_run, confinement
+from tcpsweep.features.rank import allowed_calls, confined_run, confinement, vetting
 
 
 def test_running_simulations_loads_neither_tables_nor_planning():
@@ -32,6 +32,14 @@ def test_running_simulations_loads_neither_tables_nor_planning():
 def test_the_scopes_of_a_symbol(symbol, scopes):
     # As c++filt prints them; a template's arguments end them.
     assert allowed_calls.scopes(symbol) == scopes
+
+
+@pytest.mark.parametrize("before", ["", "1'000'0", "u8'\"'", "'\\''", 'R"x(")x"', 'u8R"(\\)"', '"\\\\"'])
+def test_assembly_is_seen_between_literals(before):
+    text = 'int a() asm("b"); const char* c = "asm(1)"; '
+    vetting._check_assembly(f"{text}{before}; {before};")
+    with pytest.raises(vetting._Refused, match="inline assembly"):
+        vetting._check_assembly(f'{text}{before}; asm("nop; nop"); {before};')
 
 
 @pytest.fixture
