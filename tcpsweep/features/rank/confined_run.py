@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ MARK = "tcpsweep: code that nobody has reviewed"
 MOST_S = 1800.0  # of a simulation on this machine; on a cluster, the job's time is the limit
 MOST_FOLDER_BYTES = 4_000_000_000
 MOST_PROCESSES = 64  # bubblewrap's, and those in which simulators try whether ns-3 accepts values
+_MOST_LOG_BYTES = 1_000_000  # which others read whole
 _LOOK_S = 1.0
 
 
@@ -54,13 +56,15 @@ def confined(command: Sequence[str], out: Path, seconds: float, *, is_raised: bo
                 process.wait()
         finally:
             count.close()
-    if why:
-        if is_raised and time.monotonic() >= ends:
+        if why and is_raised and time.monotonic() >= ends:
             raise subprocess.TimeoutExpired(list(command), seconds)
-        with (out / "log.txt").open("ab") as log:
-            log.write(f"\nstopped: {why}\n".encode())
-    status = process.returncode
-    return 128 - status if status > 128 else status  # bubblewrap says 128 + signal
+        # By the open file: the command may have put a link in the place of its name.
+        log.truncate(min(os.fstat(log.fileno()).st_size, _MOST_LOG_BYTES))
+        log.seek(0, os.SEEK_END)
+        log.write(f"\nstopped: {why}\n".encode() if why else b"")
+    if why:
+        return -signal.SIGKILL
+    return 128 - process.returncode if process.returncode > 128 else process.returncode  # bubblewrap's 128 + signal
 
 
 def _started(command: Sequence[str], log: int, count: system_calls.ProcessCount) -> subprocess.Popen[bytes]:
@@ -85,14 +89,14 @@ def _reason_to_stop(
     while process.poll() is None:
         count.answer(process.pid, min(next_look, ends) - time.monotonic())
         if count.is_reached:
-            return f"it started more than {MOST_PROCESSES} processes"
+            break
         if (now := time.monotonic()) >= ends:
             return "it did not end in time"
         if now >= next_look:
             next_look = now + _LOOK_S
             if _bytes(out) > MOST_FOLDER_BYTES:
                 return f"it wrote more than {MOST_FOLDER_BYTES / 1e9:.1f} GB"
-    return None
+    return f"it started more than {MOST_PROCESSES} processes" if count.is_reached else None
 
 
 def _bytes(folder: Path) -> int:

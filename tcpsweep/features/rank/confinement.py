@@ -26,7 +26,7 @@ MOST_FILE_BYTES = 2_000_000_000
 MOST_COMPILER_BYTES = 2_000_000_000
 MOST_CPU_S = 3600
 COMPILER_S = 60
-_MOST_OBJECT_BYTES = 500_000_000
+_MOST_OBJECT_BYTES = 100_000_000
 _SCRATCH_BYTES = 16_000_000  # of a simulator's /tmp, where ns-3's messages go
 _APART = ("--unshare-all", "--new-session", "--die-with-parent", "--clearenv", "--cap-drop", "ALL")
 # Root needs it to make the sandbox inside the sandbox.
@@ -69,7 +69,7 @@ def campaign(folder: Path, command: Sequence[str], readable: Iterable[Path] = ()
     project = [source_folders.PACKAGE.parent, source_folders.ROOT, source_folders.SCENARIOS]
     environment = {
         "HOME": str(home),
-        "TMPDIR": "/tmp",  # noqa: S108 (the sandbox's own)
+        "TMPDIR": "/tmp",
         "PATH": f"{sys.prefix}/bin:{_PROGRAMS}",
         "PYTHONPATH": source_folders.python_path(),
         compiled_programs.ELSEWHERE: str(folder / "build"),
@@ -78,7 +78,7 @@ def campaign(folder: Path, command: Sequence[str], readable: Iterable[Path] = ()
     }
     return [
         *("bwrap", *_APART, *_FOR_NESTED, *_system(), "--ro-bind", str(users), "/etc/passwd"),
-        *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),  # noqa: S108
+        *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),
         *_read_only([*python, *project, *readable]),
         *("--bind", str(folder), str(folder), "--remount-ro", "/", "--chdir", str(folder)),
         *_variables(environment),
@@ -96,11 +96,11 @@ def simulation(out: Path, command: Sequence[str]) -> list[str]:
     environment = simulator_environment.environment()
     kept = {name: environment[name] for name in ("LD_PRELOAD",) if name in environment}
     limits = [f"--as={MOST_BYTES}", f"--cpu={MOST_CPU_S}", f"--fsize={MOST_FILE_BYTES}", "--nofile=256", "--core=0"]
-    # Read the filter at the file's begin, whatever was read before: a new opening has a place of its own.
+    # sh opens the filter's file again, so that bubblewrap reads it from its begin.
     opening = ["sh", "-c", f'exec {_FILTER}<"$0"; exec "$@"', _filter_path()]
     return [
         *(*opening, "prlimit", *limits, "bwrap", *_APART, "--seccomp", str(_FILTER), *_system(), "--dev", "/dev"),
-        *("--size", str(_SCRATCH_BYTES), "--tmpfs", "/tmp"),  # noqa: S108
+        *("--size", str(_SCRATCH_BYTES), "--tmpfs", "/tmp"),
         *_read_only(_needed(command, out)),
         *("--dir", str(Path.cwd()), "--bind", str(out), str(out), "--remount-ro", "/dev", "--remount-ro", "/"),
         *("--chdir", str(Path.cwd()), *_variables(kept | {"PATH": _PROGRAMS, "LC_ALL": "C.UTF-8"})),
@@ -124,12 +124,12 @@ def compilation(folder: Path, command: Sequence[str], readable: Iterable[Path] =
 
 
 def _system() -> list[str]:
-    """Options for the system's programs and libraries, as they lie here."""
+    """The options that show this system's programs and libraries at their usual places."""
     options = ["--ro-bind", "/usr", "/usr"]
-    for path in (Path("/bin"), Path("/sbin"), *sorted(Path("/").glob("lib*"))):
+    for path in (Path("/bin"), Path("/sbin"), Path("/lib"), *sorted(Path("/").glob("lib[0-9x]*"))):
         if path.is_symlink():
-            options += ["--symlink", os.readlink(path), str(path)]
-        elif path.is_dir() and path.name != "lost+found":
+            options += ["--symlink", str(path.readlink()), str(path)]
+        elif path.is_dir():
             options += ["--ro-bind", str(path), str(path)]
     for name in ("/etc/ld.so.cache", "/etc/alternatives"):
         options += ["--ro-bind-try", name, name]
@@ -146,7 +146,7 @@ def _variables(environment: dict[str, str]) -> list[str]:
 
 
 def _needed(command: Sequence[str], out: Path) -> list[Path]:
-    """The files that a simulator reads: its program's folder, its libraries' and ns-3's, and those in its arguments."""
+    """The files that a simulator reads: the folders of its program and of ns-3, and files in its arguments."""
     values = [value for argument in command[1:] for value in argument.partition("=")[2].split(",") if "/" in value]
     named = [path for value in values if (path := Path(value).absolute()).exists() and path != out]
     program = Path(command[0])

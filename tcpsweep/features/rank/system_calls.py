@@ -30,6 +30,7 @@ _FORBIDDEN = {
     **{"open_by_handle_at": (304, 265), "mknod": (133, None), "mknodat": (259, 33), "pidfd_open": (434, 434)},
     **{"pidfd_getfd": (438, 438), "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430)},
     **{"fsmount": (432, 432), "mount_setattr": (442, 442), "mkdir": (83, None), "mkdirat": (258, 34)},
+    **{"link": (86, None), "linkat": (265, 37), "symlink": (88, None), "symlinkat": (266, 36)},
 }
 _CLONE3 = 435  # its flags are in memory, where a filter cannot read; libraries then use clone
 _SECCOMP = (317, 277)
@@ -38,6 +39,7 @@ _LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # places in the kernel's struct seccomp_data
 _ALLOW, _NOTIFY, _FAIL, _KILL = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
 _X32 = 0x40000000
+_GONE_MS = 5000
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # ioctls of a filter's listener
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -84,7 +86,7 @@ def forbidding_file() -> int:
 
 
 class ProcessCount:
-    """Lets a command, with all that it starts, begin only so many processes and threads in its life.
+    """Limits how many processes and threads a command and its descendants start.
 
     Unlike RLIMIT_NPROC, it also holds for root. `begin` is called in the new process, before the command is executed,
     and `answer` in this process until the command ends. Each `OSError` says that the kernel is older than Linux 5.5.
@@ -133,10 +135,11 @@ class ProcessCount:
             fcntl.ioctl(listener, _SEND, struct.pack("=QqiI", number, 0, error, goes_on))
 
     def close(self) -> None:
-        """Close this process's files."""
+        """Wait until the command's processes, which were killed or have ended, are gone; close this process's files."""
+        if self._listener is not None:
+            gone = select.poll()
+            gone.register(self._listener, 0)  # hang-up: no process has the filter any more
+            gone.poll(_GONE_MS)
+            os.close(self._listener)
         self._here.close()
         self._in_child.close()
-        if self._listener is not None:
-            os.close(self._listener)
-
-

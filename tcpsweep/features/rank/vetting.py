@@ -24,25 +24,31 @@ from tcpsweep.features.rank import allowed_calls, confined_run, confinement
 
 LOAD_S = 10
 _MOST_LINES = 5
-# A constant at the begin of the source, so that nothing of the candidate's can stand before it.
+# The source begins with this constant, before any line of the candidate.
 _MARK = f'extern "C" {{ extern const char tcpsweepMark[]; const char tcpsweepMark[] = "{confined_run.MARK}"; }}\n'
 _FLAGS = re.compile(r"-(D|O|std=|f|W|m).*")
 _NOT_HERE = re.compile(r"-flto.*|-f(no-)?fat-lto.*|-fprofile.*|-Wno-missing-profile|-D\w+_EXPORTS|-DTCPSWEEP_WHEEL")
 _WITHIN = re.compile(r"variants/[\w.-]+|lib/.+")  # a file next to the candidate's, or one of the scenarios' own
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include", re.MULTILINE)  # which others would follow, even in a text
+_MOST_SOURCE_BYTES = 9_000_000
+_MOST_SAID = 1_000_000
 _LINE_MARKER = re.compile(r"^# \d+ .*\n", re.MULTILINE)
-# Inline assembly, unless it only names a symbol, as headers of the C library do. Literals are matched to skip them.
+# Inline assembly. Headers of the C library use it to name a symbol, which is a label.
+# Literals are matched to skip them.
 _ASSEMBLY = re.compile(
-    r'R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])*\''
+    r'\b\d(?:\'?[\w.])*|R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
     r'|\b(?P<word>asm|__asm__|__asm)\b(?P<label>\s*\(\s*(?:""\s*)?"[A-Za-z_]\w*"\s*\))?',
     re.DOTALL,
 )
-_UNDEFINED = re.compile(r"^\S+ .{7} \*UND\*\t\S+ (?:\.hidden )?(\S+)$", re.MULTILINE)
-_WRITABLE = re.compile(r"^\S+ .{6}O \.t?(?:bss|data)(?!\.rel\.ro)\S*\t(\S+) (?:\.hidden )?(\S+)$", re.MULTILINE)
+_UNDEFINED = re.compile(r"^\S+ .{7} \*UND\*\t\S+ (?:\.\w+ )?(.+)$", re.MULTILINE)  # after its visibility, if unusual
+_WRITABLE = re.compile(r"^\S+ .{6}O \.t?(?:bss|data)(?!\.rel\.ro)\S*\t(\S+) (?:\.\w+ )?(.+)$", re.MULTILINE)
 _SECTION = re.compile(r"^ +\d+ (\S+) +[0-9a-f]{8} ", re.MULTILINE)
 _USUAL_SECTION = re.compile(
     r"\.(text|t?data|t?bss|rodata|init_array|fini_array|eh_frame|gcc_except_table|comment|note|group|llvm_addrsig)\b.*"
 )
-_INSTRUCTION = re.compile(r"^ +[0-9a-f]+:\t(syscall|sysenter|int +\$0x80|svc|rdtscp?|rdrand|rdseed|rdpmc)\b", re.MULTILINE)
+_INSTRUCTION = re.compile(
+    r"^ +[0-9a-f]+:\t(syscall|sysenter|int +\$0x80|svc|rdtscp?|rdrand|rdseed|rdpmc)\b", re.MULTILINE
+)
 # Variables of ns-3's macros and templates, and of the compiler.
 _HARMLESS = re.compile(
     r"guard variable for .*|std::__ioinit|.*::GetTypeId\(\)::tid|.*RegistrationVariable\w*|.*\bg_log|DW\.ref\..*"
@@ -82,7 +88,7 @@ def vetted(candidate_file: Path, name: str, engine: Engine, folder: Path) -> Vet
     try:
         source = _preprocessed(candidate_file, name, engine, flags, work)
         _check_assembly(source)
-        _compiled(work, [*flags, "-c", "all.ii", "-o", "all.o"], engine, "compile")
+        _compile(flags, work)
         table = _ran(work, ["objdump", "-w", "-h", "-t", "all.o"], "symbols")
         shared = _shared(table, work)
         calls = _checked_calls(table, engine, work)
@@ -94,7 +100,7 @@ def vetted(candidate_file: Path, name: str, engine: Engine, folder: Path) -> Vet
     finally:
         shutil.rmtree(work, ignore_errors=True)
     file = folder / f"{name}.cc"
-    file.write_text(_MARK + _LINE_MARKER.sub("", source), encoding="utf-8")
+    file.write_text(source, encoding="utf-8")
     return Vetted(file, calls=calls, shared=shared)
 
 
@@ -106,24 +112,24 @@ def _flags(engine: Engine) -> tuple[str, ...]:
         source.touch()
         definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={folder}/TcpFlags"]
         definitions += ns3_build.definitions(engine.march) if engine.march else []
-        command = ["cmake", "-S", source_folders.SCENARIOS, "-B", f"{folder}/build", "-G", "Ninja", *definitions]
-        ended = subprocess.run(
-            [*command, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"],
-            env=compiled_programs.environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = f"cmake -S {shlex.quote(str(source_folders.SCENARIOS))} -B {folder}/build -G Ninja"
+        definitions.append("-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+        environment = compiled_programs.environment()
+        command_words = [*shlex.split(command), *definitions]
+        ended = subprocess.run(command_words, env=environment, capture_output=True, text=True, check=False)
         if ended.returncode:
             raise EngineError(f"CMake cannot compile for the ns-3 under {engine.prefix}:\n{ended.stderr}")
         commands = json.loads(Path(folder, "build", "compile_commands.json").read_text(encoding="utf-8"))
     words = shlex.split(commands[0]["command"])
     flags = [word for word in words if _FLAGS.fullmatch(word) and not _NOT_HERE.fullmatch(word)]
-    return (next(word for word in words if word.endswith(("++", "g++", "c++"))), *flags)
+    return (next(word for word in words if word.endswith("++")), *flags)
 
 
 def _preprocessed(file: Path, name: str, engine: Engine, flags: Sequence[str], work: Path) -> str:
-    """The candidate's source, its includes replaced by the files' text. It is ``all.ii`` in ``work`` too."""
+    """The candidate's source with the text of all files that it includes, also ``all.cc`` in ``work``.
+
+    ``all.ii`` also says which line is of which file. Raises `_Refused`.
+    """
     if not re.fullmatch(r"[A-Z]\w*", name) or file.stem != name:
         raise _Refused("preprocess", f"{file.name}: expected a file with the class's name, such as TcpMine.cc")
     try:
@@ -137,14 +143,28 @@ def _preprocessed(file: Path, name: str, engine: Engine, flags: Sequence[str], w
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(text, encoding="utf-8")
     units = sorted(path.removeprefix("variants/") for path in texts if path.endswith(".cc"))
-    (work / "all.cpp").write_text("".join(f'#include "{unit}"\n' for unit in units), encoding="utf-8")
+    text = "".join(f'#include "{unit}"\n' for unit in units)
+    (work / "all.cpp").write_text(_MARK + text, encoding="utf-8")
     (work / "ns-3").symlink_to(engine.prefix / "include")
-    _compiled(work, [*flags, "-I", "lib", "-isystem", "ns-3", "-E", "all.cpp", "-o", "all.ii"], engine, "preprocess")
-    return (work / "all.ii").read_text(encoding="utf-8", errors="replace")
+    command = [*flags, "-I", "lib", "-isystem", "ns-3", "-E", "all.cpp", "-o", "all.ii"]
+    _ran(work, command, "preprocess", [engine.prefix / "include"])
+    source = _LINE_MARKER.sub("", (work / "all.ii").read_text(encoding="utf-8", errors="replace"))
+    if _INCLUDE.search(source):
+        raise _Refused("preprocess", "contains a text with a line that looks like an #include; break that line")
+    if len(source.encode()) > _MOST_SOURCE_BYTES:
+        raise _Refused("preprocess", f"has more than {_MOST_SOURCE_BYTES:,} B with all that it includes")
+    (work / "all.cc").write_text(source, encoding="utf-8")
+    return source
 
 
-def _compiled(work: Path, command: Sequence[str], engine: Engine, step: str) -> None:
-    _ran(work, command, step, [engine.prefix / "include"])
+def _compile(flags: Sequence[str], work: Path) -> None:
+    """Compile the source as simulations use it. If that fails, raise `_Refused` with lines of the candidate's file."""
+    try:
+        _ran(work, [*flags, "-c", "all.cc", "-o", "all.o"], "compile")
+    except _Refused as refused:
+        if "error:" in refused.args[1]:
+            _ran(work, [*flags, "-c", "all.ii", "-o", "all.o"], "compile")
+        raise
 
 
 def _ran(work: Path, command: Sequence[str], step: str, readable: Sequence[Path] = (), text: str = "") -> str:
@@ -162,7 +182,7 @@ def _ran(work: Path, command: Sequence[str], step: str, readable: Sequence[Path]
         except subprocess.TimeoutExpired:
             raise _Refused(step, f"the compiler did not end within {confinement.COMPILER_S} s") from None
     if ended.returncode:
-        raise _Refused(step, _first_error((work / ".errors").read_text(encoding="utf-8", errors="replace")))
+        raise _Refused(step, _first_error((work / ".errors").read_bytes()[:_MOST_SAID].decode(errors="replace")))
     return (work / ".output").read_text(encoding="utf-8", errors="replace")
 
 
@@ -174,15 +194,14 @@ def _first_error(said: str) -> str:
         return f"the compiler did not end within {confinement.COMPILER_S} s"
     lines = said.splitlines()
     is_error = [bool(re.search(r"(error|Error):", line)) for line in lines]
-    own = [i for i, line in enumerate(lines) if is_error[i] and not line.startswith(("ns-3/", "/"))]
-    first = next(iter(own or [i for i in range(len(lines)) if is_error[i]]), 0)
+    of_candidate = [i for i, line in enumerate(lines) if is_error[i] and not line.startswith(("ns-3/", "/"))]
+    first = next(iter(of_candidate or [i for i in range(len(lines)) if is_error[i]]), 0)
     return "\n".join(lines[first : first + _MOST_LINES])
 
 
 def _check_assembly(source: str) -> None:
     for match in _ASSEMBLY.finditer(source):
         if match["word"] and not match["label"]:
-            line = source.count("\n", source.rfind("\n# ", 0, match.start()) + 1, match.start())
             shown = source[match.start() : match.start() + 60].splitlines()[0]
             raise _Refused("instructions", f"contains inline assembly, {shown!r}: a congestion control is C++ only")
 
@@ -196,10 +215,16 @@ def _checked_calls(table: str, engine: Engine, work: Path) -> list[str]:
     symbols = sorted(set(_UNDEFINED.findall(table)))
     controls = {name.removeprefix("ns3::") for name in catalogue.descendants(catalogue.types(engine), variants.OPS)}
     names = _demangled(symbols, work)
-    reasons = [why for symbol, name in zip(symbols, names, strict=True) if (why := allowed_calls.refusal(symbol, name, controls))]
+    reasons = [
+        why
+        for symbol, name in zip(symbols, names, strict=True)
+        if (why := allowed_calls.refusal(symbol, name, controls))
+    ]
     if reasons:
-        raise _Refused("symbols", "\n".join(sorted(reasons)[:_MOST_LINES]))
-    return sorted({name.partition("(")[0] for name in names if not re.match(r"(typeinfo|vtable|operator)|.*\bstd::|_", name)})
+        raise _Refused("symbols", "\n".join(sorted(reasons, key=lambda why: ("~" in why, why))[:_MOST_LINES]))
+    return sorted(
+        {name.partition("(")[0] for name in names if not re.match(r"(typeinfo|vtable|operator)|.*\bstd::|_", name)}
+    )
 
 
 def _shared(table: str, work: Path) -> list[str]:
@@ -208,13 +233,17 @@ def _shared(table: str, work: Path) -> list[str]:
 
 
 def _check_instructions(table: str, work: Path) -> None:
-    """Raise `_Refused` for machine code that no compiler makes of C++ alone."""
+    """Raise `_Refused` for machine code that a compiler does not make from standard C++."""
     sections = [name for name in _SECTION.findall(table) if not _USUAL_SECTION.fullmatch(name)]
     if sections:
-        raise _Refused("instructions", f"has a section {sections[0]}: a congestion control places no code or data itself")
+        raise _Refused(
+            "instructions", f"has a section {sections[0]}: a congestion control places no code or data itself"
+        )
     code = _ran(work, ["objdump", "-d", "--no-show-raw-insn", "all.o"], "instructions")
     if match := _INSTRUCTION.search(code):
-        raise _Refused("instructions", f"contains the instruction {match[1]}: a congestion control makes no system calls")
+        raise _Refused(
+            "instructions", f"contains the instruction {match[1]}: a congestion control makes no system calls"
+        )
 
 
 def _check_loading(name: str, engine: Engine, flags: Sequence[str], work: Path) -> None:
@@ -234,5 +263,8 @@ def _check_loading(name: str, engine: Engine, flags: Sequence[str], work: Path) 
         types = json.loads(said)["types"]
     except ValueError:
         raise _Refused("load", f"it prints while it is loaded: {said[:60]!r}; print to nothing there") from None
+    ns3_types = catalogue.types(engine)
+    if changed := next((other for other in ns3_types if types.get(other) != ns3_types[other]), None):
+        raise _Refused("load", f"changes ns-3's own type {changed}")
     if variants.OPS not in catalogue.line_of(types, f"ns3::{name}")[1:] or not types[f"ns3::{name}"]["constructible"]:
         raise _Refused("load", f"registers no congestion control ns3::{name} with a constructor")
