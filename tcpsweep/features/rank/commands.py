@@ -20,7 +20,8 @@ _DEFAULT = "tcpsweep's own"
     argument("--ask", "ask the hidden networks about the first N (default: 1)", type=int, default=1, metavar="N"),
     argument("--questions", "with the first question: how many there are (default: 20)", type=int, default=20),
     argument("--audit", "audit the first N (default: all that are left)", type=int, metavar="N"),
-    argument("--halve", "let half of the candidates leave after each look, to save time", action="store_true"),
+    argument("--race", "simulate clearly worse candidates in no more networks, to save time", action="store_true"),
+    argument("--halve", "as --race, and let half of the candidates leave after each look", action="store_true"),
     argument("--cores", "the cores to use (default: all)", type=int),
     argument("--trust", "run candidates with your rights, without a sandbox", action="store_true"),
     examples=[
@@ -41,6 +42,7 @@ def _rank(args: argparse.Namespace) -> None:
         ask=args.ask,
         questions=args.questions,
         audit=args.audit,
+        race=args.race,
         halve=args.halve,
         cores=args.cores,
         trust=args.trust,

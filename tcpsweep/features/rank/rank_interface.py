@@ -24,6 +24,7 @@ def ranked(
     ask: int = 1,
     questions: int = 20,
     audit: int | None = None,
+    race: bool = False,
     halve: bool = False,
     cores: int | None = None,
     trust: bool = False,
@@ -45,7 +46,8 @@ def ranked(
             hidden=rank_sweeps.networks(hidden) if hidden else None,
             asked=ask,
             budget=questions,
-            halving=halve,
+            races=race or halve,
+            halves=halve,
             audited=audit,
             is_confined=not trust,
         )

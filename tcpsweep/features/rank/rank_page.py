@@ -54,6 +54,7 @@ def write(ranking: Ranking) -> Path:
         "networks": [request.training.words(number) for number in range(len(request.training.rows))],
         "training": Path(request.training.document.name).name,
         "is_confined": request.is_confined,
+        "races": request.races,
         "files": {name: quote(os.path.relpath(folder / name, page.parent)) for name in ("rank.csv", "networks.csv")},
         "data": page_parts.as_json({}),
         "library": None,

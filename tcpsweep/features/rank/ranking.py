@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from tcpsweep.core.command_line.terminal.say import say
+from tcpsweep.core.identity import hashing
 from tcpsweep.core.ns3 import programs
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import checked_sweep
@@ -53,7 +54,8 @@ class Request:
     hidden: Networks | None = None
     asked: int = 1  # how many of the first candidates the hidden networks are asked about
     budget: int = hidden_answers.QUESTIONS
-    halving: bool = False
+    races: bool = False  # whether candidates that are clearly worse run in no more networks
+    halves: bool = False  # whether half of the candidates also leave after each look of the race
     audited: int | None = None  # how many of the first candidates are audited; None for all
     is_confined: bool = True
 
@@ -146,13 +148,13 @@ def _vetted(request: Request, engine: Engine) -> tuple[dict[str, Path], dict[str
 def _run(request: Request, bench: Bench, state: _Race) -> int:
     """Run the looks of the race; returns how often it decided, and 1 for its end."""
     looks = look.dealt(request.training)
+    if not request.races:
+        looks = [[row for rows in looks for row in rows]]
     for number, rows in enumerate(looks, start=1):
         if not state.running:
             break
-        _tell(
-            f"look {number} of {len(looks)}: {_count(len(state.running), 'candidate')} in "
-            f"{_count(len(rows), 'network')}"
-        )
+        of_race = f"look {number} of {len(looks)}: " if request.races else ""
+        _tell(f"{of_race}{_count(len(state.running), 'candidate')} in {_count(len(rows), 'network')}")
         scored = bench.scores(f"look-{number}", request.training, rows, state.running)
         state.scores.append(scored.scores)
         state.simulations += scored.simulations
@@ -168,11 +170,14 @@ def _run(request: Request, bench: Bench, state: _Race) -> int:
 def _drop(request: Request, state: _Race, decisions: int, number: int) -> None:
     """Let candidates that are clearly worse leave the race."""
     so_far = pl.concat(state.scores)
-    names = list(state.running)
-    stays = race.outliving(scores.matrix(so_far, names), np.full(len(names), True), decisions, halving=request.halving)
-    for name, is_in in zip(names, stays, strict=True):
-        if not is_in:
-            state.state[name], state.words[name] = LEFT, f"shown worse after look {number}"
+    names = so_far.filter(pl.col("score").is_not_null())["candidate"].unique(maintain_order=True).to_list()
+    matrix, running = scores.matrix(so_far, names), np.array([name in state.running for name in names])
+    stays = race.outliving(matrix, running, decisions)
+    halved = race.outliving(matrix, running, decisions, halving=True) if request.halves else stays
+    for name, is_not_worse, is_in in zip(names, stays, halved, strict=True):
+        if name in state.running and not is_in:
+            why = "among the lower half" if is_not_worse else "shown worse"
+            state.state[name], state.words[name] = LEFT, f"{why} after look {number}"
             del state.running[name]
 
 
@@ -246,7 +251,8 @@ def _hidden(
     numbers = range(len(request.hidden.rows))
     scored = bench.scores("hidden", request.hidden, list(numbers), {name: files[name] for name in asked})
     digests = {candidate.name: candidate.digest for candidate in request.candidates}
-    rows = []
+    weights = hashing.short_hash(repr(request.weights), request.baseline)
+    rows: list[tuple[str, float, float | None, str]] = []
     for name in asked:
         training, hidden = (
             frame.filter(pl.col("candidate") == name, pl.col("score").is_not_null())["score"].to_numpy()
@@ -254,8 +260,12 @@ def _hidden(
         )
         if len(hidden) < len(numbers):
             continue
-        question = Question(digests[name], training, hidden)
-        answer, left = hidden_answers.ask(record, hidden_file, seed, question, request.budget)
+        question = Question(f"{digests[name]} {weights}", training, hidden)
+        try:
+            answer, left = hidden_answers.ask(record, hidden_file, seed, question, request.budget)
+        except UserError as error:  # the places are right without the answer
+            _tell(str(error))
+            break
         rows.append((name, answer.score, answer.margin, answer.verdict))
     return pl.DataFrame(rows, schema=schema, orient="row"), left
 
