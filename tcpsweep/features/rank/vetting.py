@@ -28,7 +28,6 @@ _MOST_LINES = 5
 _MARK = f'extern "C" {{ extern const char tcpsweepMark[]; const char tcpsweepMark[] = "{confined_run.MARK}"; }}\n'
 _FLAGS = re.compile(r"-(D|O|std=|f|W|m).*")
 _NOT_HERE = re.compile(r"-flto.*|-f(no-)?fat-lto.*|-fprofile.*|-Wno-missing-profile|-D\w+_EXPORTS|-DTCPSWEEP_WHEEL")
-_WITHIN = re.compile(r"variants/[\w.-]+|lib/.+")  # a file next to the candidate's, or one of the scenarios' own
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include", re.MULTILINE)  # which others would follow, even in a text
 _MOST_SOURCE_BYTES = 9_000_000
 _MOST_SAID = 1_000_000
@@ -136,13 +135,15 @@ def _preprocessed(file: Path, name: str, engine: Engine, flags: Sequence[str], w
         texts = cpp_code.cpp_sources(str(file.absolute().with_suffix("")))
     except (UnknownInclude, UnreadableCode) as error:
         raise _Refused("preprocess", str(error)) from None
-    if outside := [path for path in texts if not _WITHIN.fullmatch(path)]:
+    folder = next(path for path in texts if Path(path).name == file.name).removesuffix(file.name)
+    own = re.compile(rf"{re.escape(folder)}[\w.-]+|lib/.+")  # next to the candidate, or the scenarios' own
+    if outside := [path for path in texts if not own.fullmatch(path)]:
         raise _Refused("preprocess", f"includes {Path(outside[0]).name}, which is not in its own folder")
     for path, text in texts.items():
-        copy = work / path.removeprefix("variants/")
+        copy = work / path.removeprefix(folder)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(text, encoding="utf-8")
-    units = sorted(path.removeprefix("variants/") for path in texts if path.endswith(".cc"))
+    units = sorted(path.removeprefix(folder) for path in texts if path.endswith(".cc"))
     text = "".join(f'#include "{unit}"\n' for unit in units)
     (work / "all.cpp").write_text(_MARK + text, encoding="utf-8")
     (work / "ns-3").symlink_to(engine.prefix / "include")
