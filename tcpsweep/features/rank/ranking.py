@@ -188,12 +188,12 @@ def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisio
     -------
     DataFrame
         ``candidate``, ``file``, ``state`` (one of `RANKED`, `LEFT`, `FAILED`, `REFUSED`), ``words``, the columns of
-        `places.table`, and each metric's ratio to the baseline.
+        `places.table`, and each metric's ratio to the baseline: its geometric mean over the networks.
     """
     names = [name for name in _names(request) if state.state.get(name, RANKED) in (RANKED, LEFT)]
     ranked = network_scores.filter(pl.col("candidate").is_in(names))
     placed = places.table(scores.matrix(ranked, names), names, max(1, decisions), request.weights.smallest)
-    ratios = ranked.group_by("candidate").agg((2 ** pl.col(name).mean()).alias(name) for name in scores.TITLES)
+    ratios = ranked.group_by("candidate").agg(map(scores.ratio, scores.TITLES))
     rows = [
         (candidate.name, str(candidate.file), state.state.get(candidate.name, RANKED), state.words.get(candidate.name, ""))
         for candidate in request.candidates

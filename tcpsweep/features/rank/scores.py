@@ -94,6 +94,12 @@ def _logarithm(name: str) -> pl.Expr:
     return (logarithm.clip(upper_bound=0.0) if name == "harm" else logarithm).alias(name)
 
 
+def ratio(name: str) -> pl.Expr:
+    """The geometric mean of a metric's ratio to the baseline, from the logarithms of `table`."""
+    mean = pl.col(name).mean()
+    return (2 ** (-mean if name in _FEWER_IS_BETTER else mean)).alias(name)
+
+
 def _values(sweep: OpenedSweep, networks: Networks, baseline: str) -> pl.DataFrame:
     """The metrics of each candidate alone, and ``harm``, the baseline's goodput next to it, in each run."""
     runs = sweep.runs.collect()
