@@ -146,7 +146,8 @@ def _preprocessed(file: Path, name: str, engine: Engine, flags: Sequence[str], w
     units = sorted(path.removeprefix(folder) for path in texts if path.endswith(".cc"))
     text = "".join(f'#include "{unit}"\n' for unit in units)
     (work / "all.cpp").write_text(_MARK + text, encoding="utf-8")
-    (work / "ns-3").symlink_to(engine.prefix / "include")
+    (work / "ns-3").mkdir()  # with ns-3 alone: Debian's ns-3 is among the system's headers, whose order matters
+    (work / "ns-3" / "ns3").symlink_to(engine.prefix / "include" / "ns3")
     command = [*flags, "-I", "lib", "-isystem", "ns-3", "-E", "all.cpp", "-o", "all.ii"]
     _ran(work, command, "preprocess", [engine.prefix / "include"])
     source = _LINE_MARKER.sub("", (work / "all.ii").read_text(encoding="utf-8", errors="replace"))
