@@ -18,7 +18,7 @@ from tcpsweep.features.rank import confinement, system_calls
 
 # These bytes are in each library of a candidate: `vetting` puts them into its source.
 MARK = "tcpsweep: code that nobody has reviewed"
-MOST_S = 1800.0  # of a simulation on this machine; on a cluster, the job's time is the limit
+MOST_S = 600.0  # of a simulation on this machine; on a cluster, the job's time is the limit
 MOST_FOLDER_BYTES = 4_000_000_000
 MOST_PROCESSES = 64  # bubblewrap's, and those in which simulators try whether ns-3 accepts values
 _MOST_LOG_BYTES = 1_000_000  # which others read whole

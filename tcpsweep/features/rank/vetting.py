@@ -22,7 +22,9 @@ from tcpsweep.core.ns3.installation import EngineError
 from tcpsweep.core.store import compiled_programs
 from tcpsweep.features.rank import allowed_calls, confined_run, confinement
 
-LOAD_S = 10
+LOAD_S, TRIAL_S = 10, 20
+_TRIAL_SIMULATED_S = 5
+_TRIAL = ("--bandwidth=5Mbps", "--delay=10ms", "--loss=0.01", "--flows=2", f"--duration={_TRIAL_SIMULATED_S}s")
 _MOST_LINES = 5
 # The source begins with this constant, before any line of the candidate.
 _MARK = f'extern "C" {{ extern const char tcpsweepMark[]; const char tcpsweepMark[] = "{confined_run.MARK}"; }}\n'
@@ -75,7 +77,7 @@ class _Refused(Exception):
 
 
 def vetted(candidate_file: Path, name: str, engine: Engine, folder: Path) -> Vetted:
-    """Compile a candidate, look at its code, and load it, each in a sandbox. ``folder`` receives ``<name>.cc``.
+    """Compile a candidate, look at its code, load and try it, each in a sandbox. ``folder`` receives ``<name>.cc``.
 
     The file needs no other file. Raises `EngineError` and `BuildError` if this ns-3 cannot be used.
     """
@@ -93,6 +95,7 @@ def vetted(candidate_file: Path, name: str, engine: Engine, folder: Path) -> Vet
         calls = _checked_calls(table, engine, work)
         _check_instructions(table, work)
         _check_loading(name, engine, flags, work)
+        _check_trial(name, engine, work)
     except _Refused as refused:
         step, reason = refused.args
         return Vetted(None, reason, step, calls, shared)
@@ -270,3 +273,17 @@ def _check_loading(name: str, engine: Engine, flags: Sequence[str], work: Path) 
         raise _Refused("load", f"changes ns-3's own type {changed}")
     if variants.OPS not in catalogue.line_of(types, f"ns3::{name}")[1:] or not types[f"ns3::{name}"]["constructible"]:
         raise _Refused("load", f"registers no congestion control ns3::{name} with a constructor")
+
+
+def _check_trial(name: str, engine: Engine, work: Path) -> None:
+    """Simulate a candidate for some seconds with losses. Raise `_Refused` if it crashes or does not end."""
+    out, program = work / "trial", programs.compile_program(engine, "dumbbell")
+    out.mkdir()
+    load = programs.load([work / f"lib{name}.so"])
+    status = confined_run.confined([str(program), *load, f"--variant={name}", *_TRIAL, f"--out={out}"], out, TRIAL_S)
+    said = (out / "log.txt").read_text(encoding="utf-8", errors="replace").strip()
+    if "stopped: it did not end in time" in said[-80:]:
+        raise _Refused("trial", f"a simulation of {_TRIAL_SIMULATED_S} s did not end within {TRIAL_S} s: an endless loop?")
+    if status:
+        ending = f"is ended by signal {-status}" if status < 0 else "fails"
+        raise _Refused("trial", "\n".join([f"its simulation {ending}", *said.splitlines()[-2:]]))
