@@ -26,10 +26,11 @@ Returns its status, and puts its messages into ``log.txt`` in the folder. Raises
 """
 
 _AUDITED = "TcpAudited"
-# A network with slow start, recoveries from random and other losses, and at least one timeout for most controls.
+# A network with slow start, recoveries from random and other losses, marks, and at least one timeout for most controls.
 NETWORK = (
-    *("--bandwidth=6Mbps", "--delay=25ms", "--loss=0.005", "--queue=0.5bdp", "--flows=2"),
-    *("--start_jitter=500ms", "--duration=20s", "--RngSeed=1", "--RngRun=1"),
+    *("--bandwidth=6Mbps", "--delay=25ms", "--loss=0.005", "--flows=2", "--start_jitter=500ms", "--duration=20s"),
+    *("--queue=0.5bdp", "--queue_disc=RedQueueDisc", "--ecn=true", "--ecn_threshold=0.4bdp"),
+    *("--RngSeed=1", "--RngRun=1"),
 )
 # The other network. Its sockets begin at 0 s, not after the recorded ones.
 _OTHER = (
