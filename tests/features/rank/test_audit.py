@@ -69,6 +69,15 @@ def test_all_controls_of_ns3_and_ours_pass_but_two_that_take_more(ns3, finding):
     assert not any(told.values()), told
 
 
+def test_a_recorded_simulation_is_the_same_as_without_an_audit(finding, dumbbell, tmp_path):
+    assert finding("TcpIllinois") == ""
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    assert run([dumbbell, "--variant=TcpIllinois", *audit_run.NETWORK, f"--out={alone}"], alone, 60) == 0
+    traces = ("traces.columns", "queue.columns", "flow.xml")
+    assert all((alone / name).read_bytes() == (tmp_path / "audit/recorded" / name).read_bytes() for name in traces)
+
+
 def test_an_audit_has_recoveries_and_timeouts(finding, tmp_path):
     assert finding("TcpLinuxReno") == ""
     numbers = np.fromfile(tmp_path / "audit" / "recorded" / "decisions", dtype=np.int64)
