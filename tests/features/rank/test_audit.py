@@ -35,9 +35,9 @@ def ns3(build_folder):
 @pytest.fixture
 def finding(ns3, tmp_path):
     """What an audit says of a control of ns-3, of ours, or of a source."""
-    auditor = audit_run.auditor(ns3, run)
 
-    def finding(name, source=None, settings=(), network=audit_run.NETWORK):
+    def finding(name, source=None, settings=(), network=audit_run.NETWORK, scenario="dumbbell"):
+        auditor = audit_run.auditor(ns3, run, scenario=scenario)
         program = f"variants/{name}" if name in variants.names() else None
         if source:
             program = str(tmp_path / name)
@@ -63,7 +63,7 @@ def test_all_controls_of_ns3_and_ours_pass_but_two_that_take_more(ns3, finding):
     names += variants.of_kind(variants.OPS)
     assert len(names) > 20
     told = {name: finding(name) for name in names}
-    assert told.pop("TcpBbr3") == "it is an AckObserver, too, and what it does as such was not audited"
+    assert told.pop("TcpBbr3") == "it is an AckObserver, too, and its functions as such were not audited"
     # It finds its socket among those of its node, and reads accurate feedback of marks from tags of packets.
     assert "it reads what a sender cannot know" in told.pop("TcpPrague")
     assert not any(told.values()), told
@@ -120,3 +120,11 @@ def test_what_is_hidden_in_some_networks_is_found_if_one_of_them_is_recorded(fin
     network = ["--bandwidth=9Mbps", "--delay=10ms", "--flows=1", "--duration=5s", "--RngSeed=5", "--RngRun=3"]
     assert finding("TcpSometimes", text) == ""
     assert "it reads what a sender cannot know" in finding("TcpSometimes", text, network=network)
+
+
+@pytest.mark.long
+def test_another_scenario_can_be_recorded(finding):
+    text = source("TcpChained", code="tcb->m_cWnd += LeastRate() / 1000000;")
+    network = ["--bandwidth=9Mbps", "--duration=5s", "--RngSeed=5", "--RngRun=3"]
+    assert finding("TcpVegas", network=network, scenario="chain") == ""
+    assert "it reads what a sender cannot know" in finding("TcpChained", text, network=network, scenario="chain")
