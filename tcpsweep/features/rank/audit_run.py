@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Audit a congestion control: whether its decisions follow from what a sender sees.
+"""Audit a congestion control: whether its decisions follow from the ACKs and the state of its socket.
 
-A first simulation records all calls of the control, and what it decides. Other simulations repeat the calls of one
+A first simulation records all calls of the control with its decisions. Other simulations repeat the calls of one
 flow at the same times to a new object, while Reno drives their sockets. They have another network: rate, delay, queue,
-number of flows, seed and run. ``ns3-scenarios/rank/decision-log.h`` says what is compared. One more simulation of the
-other network repeats nothing: its packets must be the same.
+number of flows, seed and run. ``ns3-scenarios/rank/decision-log.h`` describes the comparison. One more simulation of
+the other network repeats nothing: its packets must be the same.
 """
 
 import shutil
@@ -26,10 +26,11 @@ Returns its status, and puts its messages into ``log.txt`` in the folder. Raises
 """
 
 _AUDITED = "TcpAudited"
-# A network with slow start, recoveries from random and other losses, and at least one timeout for most controls.
+# A network with slow start, recoveries from random and other losses, marks, and at least one timeout for most controls.
 NETWORK = (
-    *("--bandwidth=6Mbps", "--delay=25ms", "--loss=0.005", "--queue=0.5bdp", "--flows=2"),
-    *("--start_jitter=500ms", "--duration=20s", "--RngSeed=1", "--RngRun=1"),
+    *("--bandwidth=6Mbps", "--delay=25ms", "--loss=0.005", "--flows=2", "--start_jitter=500ms", "--duration=20s"),
+    *("--queue=0.5bdp", "--queue_disc=RedQueueDisc", "--ecn=true", "--ecn_threshold=0.4bdp"),
+    *("--RngSeed=1", "--RngRun=1"),
 )
 # The other network. Its sockets begin at 0 s, not after the recorded ones.
 _OTHER = (
@@ -48,9 +49,9 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit says of a control: nothing, if its decisions follow from what a sender sees."""
+    """The result of an audit."""
 
-    finding: str
+    finding: str  # empty if the decisions are equal
 
 
 @dataclass(frozen=True)
@@ -60,16 +61,17 @@ class Audited:
     control: str  # its type, such as ns3::TcpMine
     libraries: Sequence[Path]  # with its code; none for a control of ns-3
     settings: Sequence[str] = ()  # options for all simulations, such as attributes of the control
-    # Options of the recorded simulation, with its duration, seed and run. A control that reads hidden things only in
-    # some networks is found if this is one of them.
+    # Options of the recorded simulation, with its duration, seed and run, but no variant. A control that reads hidden
+    # things only in some networks is found if this is one of them.
     network: Sequence[str] = NETWORK
 
 
 @dataclass(frozen=True)
 class Auditor:
-    """Audits controls with a program of ns-3."""
+    """Audits controls with programs of ns-3."""
 
-    program: Path
+    program: Path  # of the recorded simulation
+    dumbbell: Path  # of the others
     library: Path  # the code of `TcpAudited`
     run: Run
     seconds: float  # the most time for a simulation
@@ -87,11 +89,11 @@ class Auditor:
     def _finding(self, audited: Audited, folder: Path) -> str:
         recorded = folder / "recorded"
         options: dict[str, str | Path] = {"Control": audited.control, "Log": recorded / "decisions"}
-        if status := self._status(recorded, audited, audited.network, options):
+        if status := self._status(recorded, audited, (str(self.program), *audited.network), options):
             return f"its simulation ends with status {status}{_message(recorded)}"
         settings = [setting for setting in audited.settings if not setting.startswith(f"--{audited.control}::")]
         nothing = replace(audited, libraries=(), settings=settings)
-        if self._status(folder / "undisturbed", nothing, (*_OTHER, *_duration(audited), *_OTHER_SEED), {}):
+        if self._status(folder / "undisturbed", nothing, self._other(audited, _OTHER_SEED), {}):
             raise UserError(f"the audit cannot simulate{_message(folder / 'undisturbed')}")
         kind, senders = "", 1
         for sender in range(_MOST_SENDERS):
@@ -102,7 +104,7 @@ class Auditor:
                 senders = int(details[0])
                 if _checksums(folder / f"repeated-{sender}") != _checksums(folder / "undisturbed"):
                     return "other flows differ when its calls are repeated beside them: it changes the network"
-        return "it is an AckObserver, too, and what it does as such was not audited" if kind == "observes" else ""
+        return "it is an AckObserver, too, and its functions as such were not audited" if kind == "observes" else ""
 
     def _cause(self, folder: Path, audited: Audited, sender: int, kind: str) -> str:
         """Why decisions differ, after a colon; empty for other kinds of reports."""
@@ -119,33 +121,36 @@ class Auditor:
         out = folder / f"repeated-{sender}"
         options: dict[str, str | Path] = {"Report": out / "report", "Sender": str(sender)}
         options |= {"Control": audited.control, "Log": folder / "recorded" / "decisions"}
-        status = self._status(out, audited, (*_OTHER, *_duration(audited), *seed), options)
+        status = self._status(out, audited, self._other(audited, seed), options)
         if status or not (out / "report").is_file():
             return ["ends", f"{status}{_message(out)}"]
         return (out / "report").read_text().split()
 
+    def _other(self, audited: Audited, seed: Sequence[str]) -> list[str]:
+        """The program of the other network with its options, as long as the recorded simulation."""
+        duration = [option for option in audited.network if option.startswith("--duration=")]
+        return [str(self.dumbbell), *_OTHER, *duration, *seed]
+
     def _status(self, out: Path, audited: Audited, network: Sequence[str], attributes: Mapping[str, str | Path]) -> int:
-        """Simulate a network with some attributes of `TcpAudited`, and return the status."""
+        """Simulate a program with its options and some attributes of `TcpAudited`, and return the status."""
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
-        command = [str(self.program), *programs.load([self.library, *audited.libraries]), f"--variant={_AUDITED}"]
-        command += [*audited.settings, *network, f"--out={out}"]
+        program, *options = network
+        command = [program, *programs.load([self.library, *audited.libraries]), f"--variant={_AUDITED}"]
+        command += [*audited.settings, *options, f"--out={out}"]
         command += [f"--ns3::{_AUDITED}::{name}={value}" for name, value in attributes.items()]
         return self.run(command, out, self.seconds)
 
 
-def auditor(ns3: Engine, run: Run, seconds: float = 300) -> Auditor:
-    """Compile what audits need, unless that is done. Raises `BuildError` and `EngineError`."""
+def auditor(ns3: Engine, run: Run, seconds: float = 300, scenario: str = "dumbbell") -> Auditor:
+    """Compile the programs for audits of a scenario, unless that is done. Raises `BuildError` and `EngineError`."""
     library = programs.compile_program(ns3, str(source_folders.SCENARIOS / "rank" / _AUDITED))
-    return Auditor(programs.compile_program(ns3, "dumbbell"), library, run, seconds)
+    compiled = {name: programs.compile_program(ns3, name) for name in (scenario, "dumbbell")}
+    return Auditor(compiled[scenario], compiled["dumbbell"], library, run, seconds)
 
 
 _HIDDEN = ": it reads what a sender cannot know, such as the network or another flow"
 _RANDOM = ": it reads the seed, or draws random numbers without an attribute Stream"
-
-
-def _duration(audited: Audited) -> list[str]:
-    return [option for option in audited.network if option.startswith("--duration=")]
 
 
 def _in_words(report: Sequence[str]) -> str:
