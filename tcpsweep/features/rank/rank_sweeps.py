@@ -41,6 +41,14 @@ class Networks:
         return ", ".join(f"{name} {value}" for name, value in zip(self.names, self.rows[number], strict=True))
 
 
+def options(of: Networks, number: int) -> list[str]:
+    """The options of the scenario's program for one of the networks, without a variant and outputs."""
+    fixed = {name: value for name, value in of.document.data.get("fixed", {}).items() if name != "variant"}
+    values = {name: units.value_text(value) for name, value in fixed.items() if not isinstance(value, list)}
+    values |= dict(zip(of.names, of.rows[number], strict=True))
+    return [f"--{name}={text}" for name, text in values.items()]
+
+
 def networks(file: Path) -> Networks:
     """The networks of a sweep file, in its order, without its variants.
 

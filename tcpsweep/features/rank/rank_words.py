@@ -72,7 +72,8 @@ def hidden(ranking: Ranking) -> list[str]:
         about = verdict({"verdict": row["hidden_verdict"]}, baseline)
         sentences.append(f"On hidden networks, {row['candidate']} has {size}: {about}.")
     if sentences and ranking.questions_left is not None:
-        sentences.append(f"The hidden networks answer {ranking.questions_left} more questions.")
+        left = ranking.questions_left
+        sentences.append(f"The hidden networks answer {left} more question{'' if left == 1 else 's'}.")
     return sentences
 
 

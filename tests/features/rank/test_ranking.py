@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Whole rankings with real simulations in real sandboxes, by the command line and from Python."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import tcpsweep
+from tcpsweep.core.identity import source_folders
+from tcpsweep.core.words.user_error import UserError
+from tcpsweep.features.rank import confinement
+
+SUBMISSIONS = source_folders.ROOT / "ns3-scenarios" / "rank" / "submissions"
+NETWORKS = """
+sweep: {name}
+scenario: dumbbell
+grid: {{variant: [TcpCubic]}}
+zip:
+  bandwidth: [2Mbps, 3Mbps, 2Mbps, 3Mbps, 2Mbps, 3Mbps, 2Mbps, 3Mbps]
+  delay: [10ms, 10ms, 20ms, 20ms, 30ms, 30ms, 40ms, 40ms]
+  loss: [0.01, 0.02, 0.01, 0.02, 0.01, 0.02, 0, 0]
+fixed: {{flows: 2, duration: 8s, warmup: 2s, start_jitter: 200ms}}
+seed: {seed}
+"""
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(confinement.hindrance() is not None, reason=f"no sandbox: {confinement.hindrance()}"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ranking")
+    for name, seed in (("training", 1), ("hidden", 2)):
+        (folder / f"{name}.yaml").write_text(NETWORKS.format(name=name, seed=seed))
+    return folder
+
+
+def ranked(folder, *options, candidates=(SUBMISSIONS,)):
+    command = [sys.executable, "-m", "tcpsweep", "rank", *candidates, "--on", "training.yaml", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def first(folder):
+    done = ranked(folder, "--hidden", "hidden.yaml", "--questions", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+def table(folder):
+    return pl.read_parquet(folder / "results/rankings/training-TcpCubic/rank.parquet")
+
+
+def test_the_answer_comes_first_and_every_candidate_has_a_place_or_a_reason(folder, first):
+    rows = table(folder)
+    assert first.stdout.startswith(f"{rows['candidate'][0]} is first of 5 candidates, with a score of ")
+    assert rows.filter(pl.col("state") == "ranked").height == 4
+    peeking = rows.row(by_predicate=pl.col("candidate") == "TcpPeeking", named=True)
+    assert peeking["place"] is None and "ns3::NodeList" in peeking["words"]
+    assert rows["candidate"][3] == "TcpGreedy" and rows["verdict"][3] == "worse" and rows["harm"][3] < 0.7
+    assert rows["audit"].drop_nulls().unique().to_list() == [""]
+    page = (folder / "reports/rank-training-TcpCubic.html").read_text()
+    assert all(name in page for name in (*rows["candidate"], "RFC 9743"))
+
+
+def test_hidden_networks_answer_about_the_first_alone_and_show_no_scores(folder, first):
+    rows = table(folder)
+    assert rows["hidden"].is_not_null().to_list() == [True, False, False, False, False]
+    assert "The hidden networks answer 1 more question" in first.stdout
+    networks = pl.read_parquet(folder / "results/rankings/training-TcpCubic/networks.parquet")
+    assert networks["network"].n_unique() == 8 and networks.height == 4 * 8
+
+
+def test_a_second_call_simulates_nothing_and_asks_nothing_new(folder, first):
+    cells = folder / "results/rankings/training-TcpCubic/results/cells"
+    before = {path: path.stat().st_mtime_ns for path in cells.iterdir()}
+    again = ranked(folder, "--hidden", "hidden.yaml", "--questions", "2")
+    assert again.stdout == first.stdout
+    assert {path: path.stat().st_mtime_ns for path in cells.iterdir()} == before
+
+
+def test_spent_questions_leave_the_places(folder, first):
+    done = ranked(folder, "--hidden", "hidden.yaml", "--ask", "4")
+    assert done.returncode == 0
+    assert "has answered its 2 questions" in done.stderr
+    assert table(folder)["hidden"].is_not_null().sum() == 2
+
+
+def test_python_gets_the_same_table(folder, first, monkeypatch):
+    monkeypatch.chdir(folder)
+    rows = tcpsweep.rank([SUBMISSIONS / "TcpPlain.cc", SUBMISSIONS / "TcpGreedy.cc"], on="training.yaml", race=True)
+    assert rows["candidate"].to_list() == ["TcpPlain", "TcpGreedy"]
+    assert rows["mean"][0] > rows["mean"][1]
+    with pytest.raises(UserError, match="did you mean 'TcpPlain.cc'"):
+        tcpsweep.rank([SUBMISSIONS / "TcpPlan.cc"], on="training.yaml")
+
+
+def test_what_does_not_compile_or_crashes_is_said_with_the_compilers_words(folder):
+    plain = (SUBMISSIONS / "TcpPlain.cc").read_text()
+    loop = plain.replace("const double segment", "while (tcb->m_cWnd > 0)\n{\n}\nconst double segment")
+    texts = {"TcpTypo": plain.replace("std::max(", "std::maxx("), "TcpLoop": loop, "TcpPlain": plain}
+    for name, text in texts.items():
+        (folder / f"{name}.cc").write_text(text.replace("TcpPlain", name))
+    done = ranked(folder, candidates=[f"{name}.cc" for name in texts])
+    assert done.returncode == 0
+    words = dict(table(folder).select("candidate", "words").rows())
+    assert re.search(r"TcpTypo.cc:\d+:\d+: error: .*maxx", words["TcpTypo"])
+    assert "an endless loop?" in words["TcpLoop"]
+    assert words["TcpPlain"] == ""
+
+
+def test_without_a_sandbox_nothing_runs_unless_it_is_trusted(folder, monkeypatch):
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    done = ranked(folder)
+    assert done.returncode == 1 and "bubblewrap is not installed" in done.stderr and "--trust" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_record_of_questions_has_the_budget_and_no_hidden_networks(folder, first):
+    (record,) = (folder / "results/rankings/training-TcpCubic").glob("hidden-*/*.json")
+    content = json.loads(record.read_text())["record"]
+    assert content["budget"] == 2 and len(content["answers"]) == 2
