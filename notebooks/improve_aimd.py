@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Improve AIMD's two constants by random mutation, judged by `tcpsweep.rank`: docs/features/rank.md.
 
-Run it in a folder of its own: python improve_aimd.py hidden.yaml [ROUNDS] [CANDIDATES]. It writes curve.csv and curve.svg.
+Run it in a folder of its own: python improve_aimd.py hidden.yaml [ROUNDS] [CANDIDATES]. It writes curve.csv and
+curve.svg.
 """
 
 import random
@@ -20,7 +21,9 @@ TEMPLATE = Path("TcpMine.cc")  # Reno with the attributes Increase and Beta
 def written(name: str, increase: float, beta: float) -> Path:
     """The C++ file of a candidate: the template with other defaults, and with the candidate's name."""
     text = TEMPLATE.read_text().replace("TcpMine", name)
-    text = text.replace("DoubleValue(1.0)", f"DoubleValue({increase})").replace("DoubleValue(0.5)", f"DoubleValue({beta})")
+    text = text.replace("DoubleValue(1.0)", f"DoubleValue({increase})").replace(
+        "DoubleValue(0.5)", f"DoubleValue({beta})"
+    )
     file = Path("candidates") / f"{name}.cc"
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)

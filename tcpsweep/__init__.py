@@ -2,8 +2,9 @@
 """Sweeps of TCP congestion control over grids of simulated networks: a core, and the features on it.
 
 `open` gives a sweep's results as polars frames, and `open_import` those of imported captures; docs/recipes.md and
-docs/features/import.md show what to do with them. `rank` ranks congestion controls; see docs/features/rank.md. No module of the package
-imports these names, so that they are part of no step's identity, and loading the package loads nothing else.
+docs/features/import.md show what to do with them. `rank` ranks congestion controls; see docs/features/rank.md. No
+module of the package imports these names, so that they are part of no step's identity, and loading the package loads
+nothing else.
 """
 
 from __future__ import annotations
@@ -110,8 +111,8 @@ def rank(
     Returns
     -------
     DataFrame
-        A row for each candidate, the first first: ``candidate``, ``file``, ``state``, ``words`` (why it does not run any
-        more), ``networks``, the score's ``mean``, ``low`` and ``high``, ``verdict`` against the baseline, ``place``,
+        A row for each candidate, the first first: ``candidate``, ``file``, ``state``, ``words`` (why it does not run
+        any more), ``networks``, the score's ``mean``, ``low`` and ``high``, ``verdict`` against the baseline, ``place``,
         ``first_place``, ``last_place``, the ratios ``goodput``, ``delay``, ``loss``, ``jain`` and ``harm``, ``audit``,
         and ``hidden``, ``hidden_margin`` and ``hidden_verdict``.
 
@@ -124,11 +125,19 @@ def rank(
 
     from tcpsweep.features.rank import rank_interface, rank_page
 
-    files = {"on": on, "hidden": hidden, "weights": weights}
-    paths = {name: Path(file) for name, file in files.items() if file is not None}
-    numbers = {"ask": ask, "questions": questions, "audit": audit, "cores": cores}
     ranking = rank_interface.ranked(
-        list(map(Path, candidates)), baseline=baseline, race=race, halve=halve, trust=trust, **paths, **numbers
+        list(map(Path, candidates)),
+        on=on and Path(on),
+        hidden=hidden and Path(hidden),
+        baseline=baseline,
+        weights=weights and Path(weights),
+        ask=ask,
+        questions=questions,
+        audit=audit,
+        race=race,
+        halve=halve,
+        cores=cores,
+        trust=trust,
     )
     rank_page.write(ranking)
     return ranking.table

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -22,10 +24,13 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.rank import confinement, rank_sweeps, scores
 from tcpsweep.features.rank.rank_sweeps import Networks
 
+_OWN_OPTIONS = ("--load=", "--variant=", "--out=")  # of one simulation
+_SETTINGS = ("--ns3::", "--corrections=")
+
 
 @dataclass(frozen=True)
 class Bench:
-    """Where and how a ranking simulates: its folder, the baseline, the weights, the cores, and whether it is confined."""
+    """Where and how a ranking simulates: folder, baseline, weights, cores, and whether it is confined."""
 
     folder: Path
     baseline: str
@@ -54,6 +59,16 @@ class Bench:
             raise UserError(f"the sweep {name} ended with status {status.returncode}; see {log}:\n{_end(log)}")
         table = scores.table(sweep, networks, self.baseline, self.weights)
         return Scored(table, _failures(sweep), sweep.cells.height)
+
+    def options(self, name: str) -> tuple[list[str], list[str]]:
+        """What the simulations of a sweep are told: the settings of all, and the first network with seed and run."""
+        commands = json.loads((self.folder / "results/sweeps" / name / "commands.json").read_text(encoding="utf-8"))
+        words = shlex.split(next(iter(commands.values())))
+        options = [word for word in words if word.startswith("--") and not word.startswith(_OWN_OPTIONS)]
+        settings, network = (
+            [word for word, of in zip(options, is_setting, strict=True) if of is kind] for kind in (True, False)
+        )
+        return settings, network
 
 
 @dataclass(frozen=True)

@@ -41,14 +41,6 @@ class Networks:
         return ", ".join(f"{name} {value}" for name, value in zip(self.names, self.rows[number], strict=True))
 
 
-def options(of: Networks, number: int) -> list[str]:
-    """The options of the scenario's program for one of the networks, without a variant and outputs."""
-    fixed = {name: value for name, value in of.document.data.get("fixed", {}).items() if name != "variant"}
-    values = {name: units.value_text(value) for name, value in fixed.items() if not isinstance(value, list)}
-    values |= dict(zip(of.names, of.rows[number], strict=True))
-    return [f"--{name}={text}" for name, text in values.items()]
-
-
 def networks(file: Path) -> Networks:
     """The networks of a sweep file, in its order, without its variants.
 
@@ -61,7 +53,9 @@ def networks(file: Path) -> Networks:
     names = tuple(name for name in sweep.axes if name != "variant")
     if any(name not in row for row in sweep.own for name in names):
         raise UserError(f"{file}: an attribute that only some network conditions set; give it a value in all of them")
-    values_of_text = {tuple(units.value_text(row[name]) for name in names): tuple(row[name] for name in names) for row in sweep.own}
+    values_of_text = {
+        tuple(units.value_text(row[name]) for name in names): tuple(row[name] for name in names) for row in sweep.own
+    }
     if len(values_of_text) < LEAST_NETWORKS:
         raise UserError(f"{file}: {len(values_of_text)} network conditions; a ranking needs {LEAST_NETWORKS} or more")
     if any(row.get("flows", 0) < 2 for row in sweep.own):

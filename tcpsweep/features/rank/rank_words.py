@@ -24,7 +24,9 @@ def for_terminal(ranking: Ranking) -> list[Part]:
     if placed := rows(ranking):
         parts.append([[*_SHORT_HEADS, "remark"], *placed])
     if unplaced := without_place(ranking):
-        parts.append([["without a place", "state", "why"], *[[name, state, _line(why)] for name, state, why in unplaced]])
+        parts.append(
+            [["without a place", "state", "why"], *[[name, state, _line(why)] for name, state, why in unplaced]]
+        )
     return [part for part in parts if part]
 
 
@@ -59,7 +61,9 @@ def verdict(row: Mapping[str, Any], baseline: str) -> str:
         return f"equivalent to {baseline}"
     if row["verdict"] in ("better", "worse"):
         return f"{row['verdict']} than {baseline}"
-    return "too few networks for a verdict" if row["verdict"] == "too few networks" else f"not told apart from {baseline}"
+    return (
+        "too few networks for a verdict" if row["verdict"] == "too few networks" else f"not told apart from {baseline}"
+    )
 
 
 def hidden(ranking: Ranking) -> list[str]:

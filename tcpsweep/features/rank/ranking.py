@@ -4,21 +4,22 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from tcpsweep.core.command_line.terminal.say import say
-from tcpsweep.core.identity import hashing
+from tcpsweep.core.identity import cpp_code, hashing
 from tcpsweep.core.ns3 import programs
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import checked_sweep
-from tcpsweep.core.store import compiled_programs, layout, locks
+from tcpsweep.core.store import compiled_programs, kept_texts, layout, locks
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.rank import (
     audit_run,
@@ -28,7 +29,6 @@ from tcpsweep.features.rank import (
     look,
     places,
     race,
-    rank_sweeps,
     scores,
     vetting,
 )
@@ -95,15 +95,18 @@ def rank(request: Request) -> Ranking:
     with locks.derived(request.folder, "a ranking"):
         engine = _engine(request)
         files, refusals = _vetted(request, engine)
-        _lend_program(request, engine)
-        bench = Bench(request.folder.absolute(), request.baseline, request.weights.by_metric, request.cores, request.is_confined)
+        bench = Bench(
+            request.folder.absolute(), request.baseline, request.weights.by_metric, request.cores, request.is_confined
+        )
         state = _Race(dict(files), state=dict.fromkeys(refusals, REFUSED), words=dict(refusals))
         decisions = _run(request, bench, state)
         network_scores = pl.concat(state.scores) if state.scores else pl.DataFrame(schema=_SCORES)
         table = _table(request, state, network_scores, decisions)
-        table = table.join(_audits(request, engine, table, files), on="candidate", how="left")
         answers, left = _hidden(request, bench, table, network_scores, files)
-        return Ranking(request, table.join(answers, on="candidate", how="left"), network_scores, state.simulations, left)
+        audits = _audits(bench, engine, table, files, request)
+        for frame in (audits, answers):
+            table = table.join(frame, on="candidate", how="left")
+        return Ranking(request, table, network_scores, state.simulations, left)
 
 
 _SCORES = {"candidate": pl.String, "network": pl.Int64, **dict.fromkeys((*scores.TITLES, "score"), pl.Float64)}
@@ -125,24 +128,39 @@ def _lend_program(request: Request, engine: Engine) -> None:
 
 
 def _vetted(request: Request, engine: Engine) -> tuple[dict[str, Path], dict[str, str]]:
-    """The vetted file of each candidate that may run, and why others may not."""
+    """The vetted file of each candidate that may run, which are compiled, and why others may not."""
     if not request.is_confined:
         return {candidate.name: candidate.file for candidate in request.candidates}, {}
 
     def vetted(candidate: Candidate) -> vetting.Vetted:
-        folder = request.folder / "candidates" / f"{candidate.name}-{candidate.digest}"
-        return vetting.vetted(candidate.file, candidate.name, engine, folder)
+        folder = request.folder.absolute() / "candidates" / f"{candidate.name}-{candidate.digest}"
+        found = vetting.vetted(candidate.file, candidate.name, engine, folder)
+        if found.file:
+            _compile(request, engine, found.file, found.types)
+        return found
 
-    _tell(f"{_count(len(request.candidates), 'candidate')}: compiled and looked at")
+    _tell(f"{_count(len(request.candidates), 'candidate')}: compiled, looked at, and tried")
+    _lend_program(request, engine)
     with ThreadPoolExecutor(request.cores) as pool:
         all_vetted = list(pool.map(vetted, request.candidates))
     files, refusals = {}, {}
     for candidate, found in zip(request.candidates, all_vetted, strict=True):
         if found.file:
-            files[candidate.name] = found.file.absolute()
+            files[candidate.name] = found.file
         else:
             refusals[candidate.name] = found.refusal
     return files, refusals
+
+
+def _compile(request: Request, engine: Engine, file: Path, types: str) -> None:
+    """Compile a candidate in the sandbox of the campaign, and keep its types, so that planning does not load it."""
+    library = _library(request, engine, file)
+    prefix = [] if checked_sweep.prefix(request.training.document, engine) is None else [f"--prefix={engine.prefix}"]
+    command = [sys.executable, "-P", "-m", "tcpsweep", "compile", str(file.with_suffix("")), *prefix]
+    subprocess.run(confinement.campaign(request.folder, command), capture_output=True, check=False)
+    if library.is_file():
+        kept = library.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.kept")  # as `variants` names it
+        kept_texts.write(kept, types)
 
 
 def _run(request: Request, bench: Bench, state: _Race) -> int:
@@ -195,7 +213,12 @@ def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisio
     placed = places.table(scores.matrix(ranked, names), names, max(1, decisions), request.weights.smallest)
     ratios = ranked.group_by("candidate").agg(map(scores.ratio, scores.TITLES))
     rows = [
-        (candidate.name, str(candidate.file), state.state.get(candidate.name, RANKED), state.words.get(candidate.name, ""))
+        (
+            candidate.name,
+            str(candidate.file),
+            state.state.get(candidate.name, RANKED),
+            state.words.get(candidate.name, ""),
+        )
         for candidate in request.candidates
     ]
     table = pl.DataFrame(rows, schema=["candidate", "file", "state", "words"], orient="row")
@@ -207,23 +230,28 @@ def _names(request: Request) -> list[str]:
     return [candidate.name for candidate in request.candidates]
 
 
-def _audits(request: Request, engine: Engine, table: pl.DataFrame, files: Mapping[str, Path]) -> pl.DataFrame:
-    """``candidate`` and ``audit``: what the audit found, empty if nothing."""
+def _audits(
+    bench: Bench, engine: Engine, table: pl.DataFrame, files: Mapping[str, Path], request: Request
+) -> pl.DataFrame:
+    """``candidate`` and ``audit``: what the audit found, empty if nothing.
+
+    The audit records a hidden network if there is one: a cheat may look only in networks that its author does not know.
+    """
     first = table.filter(pl.col("state") == RANKED)["candidate"].to_list()[: request.audited]
-    if first:
-        _tell(f"audit of {_count(len(first), 'candidate')}")
-    auditor = audit_run.auditor(engine, confined_run.confined) if first else None
+    schema = {"candidate": pl.String, "audit": pl.String}
+    if not first:
+        return pl.DataFrame(schema=schema)
+    _tell(f"audit of {_count(len(first), 'candidate')}")
+    settings, network = bench.options("hidden" if request.hidden and request.asked else "look-1")
+    of_audit = {"settings": settings} | ({"network": network} if request.hidden and request.asked else {})
+    auditor = audit_run.auditor(engine, confined_run.confined)
 
     def finding(name: str) -> str:
-        assert auditor
-        audited = audit_run.Audited(f"ns3::{name}", [_library(request, engine, files[name])])
-        if request.hidden:  # a cheat may look only in networks that its author does not know
-            audited = replace(audited, network=rank_sweeps.options(request.hidden, 0))
-        return auditor.audit(audited, request.folder.absolute() / "audits" / name).finding
+        audited = audit_run.Audited(f"ns3::{name}", [_library(request, engine, files[name])], **of_audit)
+        return auditor.audit(audited, bench.folder / "audits" / name).finding
 
-    with ThreadPoolExecutor(request.cores) as pool:
-        findings = list(pool.map(finding, first))
-    return pl.DataFrame({"candidate": first, "audit": findings}, schema={"candidate": pl.String, "audit": pl.String})
+    with ThreadPoolExecutor(bench.cores) as pool:
+        return pl.DataFrame({"candidate": first, "audit": list(pool.map(finding, first))}, schema=schema)
 
 
 def _library(request: Request, engine: Engine, file: Path) -> Path:

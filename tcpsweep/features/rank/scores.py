@@ -81,7 +81,9 @@ def table(sweep: OpenedSweep, networks: Networks, baseline: str, weight: Mapping
     means = ratios.group_by("candidate", "network", maintain_order=True).agg(
         pl.when(pl.col(name).is_null().any()).then(None).otherwise(pl.col(name).mean()).alias(name) for name in TITLES
     )
-    return means.with_columns(score=pl.sum_horizontal((pl.col(name) * weight[name] for name in TITLES), ignore_nulls=False))
+    return means.with_columns(
+        score=pl.sum_horizontal((pl.col(name) * weight[name] for name in TITLES), ignore_nulls=False)
+    )
 
 
 def _logarithm(name: str) -> pl.Expr:
@@ -107,7 +109,9 @@ def _values(sweep: OpenedSweep, networks: Networks, baseline: str) -> pl.DataFra
     rows = runs.select("combination", "run", "flow_variant", "metric", "value").join(places, on="combination")
     alone = rows.filter(~pl.col("variant").str.contains(JOINT, literal=True))
     of_metric = {
-        name: alone.filter(pl.col("metric") == metric).group_by("candidate", "network", "run").agg(pl.col("value").first())
+        name: alone.filter(pl.col("metric") == metric)
+        .group_by("candidate", "network", "run")
+        .agg(pl.col("value").first())
         for name, metric in _METRICS.items()
     }
     beside = rows.filter(

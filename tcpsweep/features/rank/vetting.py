@@ -63,6 +63,7 @@ class Vetted:
 
     ``file`` is its source without includes, None if it is refused; ``refusal`` says why, after which ``step``.
     ``calls`` are the functions of ns-3 and C that it uses. ``shared`` are its variables that all its flows share.
+    ``types`` is what the program ``inspect`` prints of it.
     """
 
     file: Path | None
@@ -70,6 +71,7 @@ class Vetted:
     step: str = ""
     calls: list[str] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
+    types: str = ""
 
 
 class _Refused(Exception):
@@ -94,7 +96,7 @@ def vetted(candidate_file: Path, name: str, engine: Engine, folder: Path) -> Vet
         shared = _shared(table, work)
         calls = _checked_calls(table, engine, work)
         _check_instructions(table, work)
-        _check_loading(name, engine, flags, work)
+        types = _checked_types(name, engine, flags, work)
         _check_trial(name, engine, work)
     except _Refused as refused:
         step, reason = refused.args
@@ -103,7 +105,7 @@ def vetted(candidate_file: Path, name: str, engine: Engine, folder: Path) -> Vet
         shutil.rmtree(work, ignore_errors=True)
     file = folder / f"{name}.cc"
     file.write_text(source, encoding="utf-8")
-    return Vetted(file, calls=calls, shared=shared)
+    return Vetted(file, calls=calls, shared=shared, types=types)
 
 
 @functools.cache
@@ -251,8 +253,8 @@ def _check_instructions(table: str, work: Path) -> None:
         )
 
 
-def _check_loading(name: str, engine: Engine, flags: Sequence[str], work: Path) -> None:
-    """Load the candidate's library as a simulator does. Raise `_Refused` if that fails, or registers another type."""
+def _checked_types(name: str, engine: Engine, flags: Sequence[str], work: Path) -> str:
+    """What ``inspect`` prints if it loads the candidate's library. Raises `_Refused` for another type, or a failure."""
     _ran(work, [flags[0], "-shared", "-fPIC", "all.o", "-o", f"lib{name}.so"], "compile")
     out, inspect = work / "loaded", programs.compile_program(engine, "inspect")
     out.mkdir()
@@ -273,6 +275,7 @@ def _check_loading(name: str, engine: Engine, flags: Sequence[str], work: Path) 
         raise _Refused("load", f"changes ns-3's own type {changed}")
     if variants.OPS not in catalogue.line_of(types, f"ns3::{name}")[1:] or not types[f"ns3::{name}"]["constructible"]:
         raise _Refused("load", f"registers no congestion control ns3::{name} with a constructor")
+    return said
 
 
 def _check_trial(name: str, engine: Engine, work: Path) -> None:
@@ -283,7 +286,9 @@ def _check_trial(name: str, engine: Engine, work: Path) -> None:
     status = confined_run.confined([str(program), *load, f"--variant={name}", *_TRIAL, f"--out={out}"], out, TRIAL_S)
     said = (out / "log.txt").read_text(encoding="utf-8", errors="replace").strip()
     if "stopped: it did not end in time" in said[-80:]:
-        raise _Refused("trial", f"a simulation of {_TRIAL_SIMULATED_S} s did not end within {TRIAL_S} s: an endless loop?")
+        raise _Refused(
+            "trial", f"a simulation of {_TRIAL_SIMULATED_S} s did not end within {TRIAL_S} s: an endless loop?"
+        )
     if status:
         ending = f"is ended by signal {-status}" if status < 0 else "fails"
         raise _Refused("trial", "\n".join([f"its simulation {ending}", *said.splitlines()[-2:]]))

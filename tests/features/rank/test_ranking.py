@@ -98,7 +98,7 @@ def test_python_gets_the_same_table(folder, first, monkeypatch):
     rows = tcpsweep.rank([SUBMISSIONS / "TcpPlain.cc", SUBMISSIONS / "TcpGreedy.cc"], on="training.yaml", race=True)
     assert rows["candidate"].to_list() == ["TcpPlain", "TcpGreedy"]
     assert rows["mean"][0] > rows["mean"][1]
-    with pytest.raises(UserError, match="did you mean 'TcpPlain.cc'"):
+    with pytest.raises(UserError, match=r"did you mean 'TcpPlain\.cc'"):
         tcpsweep.rank([SUBMISSIONS / "TcpPlan.cc"], on="training.yaml")
 
 

@@ -131,7 +131,9 @@ def test_a_sweep_has_each_candidate_alone_and_next_to_the_baseline_in_the_chosen
 )
 def test_a_file_that_a_ranking_cannot_use_is_told(change, message, tmp_path):
     file = tmp_path / "networks.yaml"
-    file.write_text(yaml.safe_dump({"sweep": "networks", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic"]}} | change))
+    file.write_text(
+        yaml.safe_dump({"sweep": "networks", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic"]}} | change)
+    )
     with pytest.raises(UserError) as told:
         rank_sweeps.networks(file)
     assert message in str(told.value)
