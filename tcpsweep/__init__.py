@@ -111,8 +111,8 @@ def rank(
     Returns
     -------
     DataFrame
-        A row for each candidate, the first first: ``candidate``, ``file``, ``state``, ``words`` (why it does not run
-        any more), ``networks``, the score's ``mean``, ``low`` and ``high``, ``verdict`` against the baseline, ``place``,
+        A row for each candidate, the first first: ``candidate``, ``file``, ``state``, ``words`` (why it runs no more),
+        ``networks``, the score's ``mean``, ``low`` and ``high``, ``verdict`` against the baseline, ``place``,
         ``first_place``, ``last_place``, the ratios ``goodput``, ``delay``, ``loss``, ``jain`` and ``harm``, ``audit``,
         and ``hidden``, ``hidden_margin`` and ``hidden_verdict``.
 
@@ -127,10 +127,10 @@ def rank(
 
     ranking = rank_interface.ranked(
         list(map(Path, candidates)),
-        on=on and Path(on),
-        hidden=hidden and Path(hidden),
+        on=None if on is None else Path(on),
+        hidden=None if hidden is None else Path(hidden),
         baseline=baseline,
-        weights=weights and Path(weights),
+        weights=None if weights is None else Path(weights),
         ask=ask,
         questions=questions,
         audit=audit,

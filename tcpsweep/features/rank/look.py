@@ -65,15 +65,13 @@ class Bench:
         commands = json.loads((self.folder / "results/sweeps" / name / "commands.json").read_text(encoding="utf-8"))
         words = shlex.split(next(iter(commands.values())))
         options = [word for word in words if word.startswith("--") and not word.startswith(_OWN_OPTIONS)]
-        settings, network = (
-            [word for word, of in zip(options, is_setting, strict=True) if of is kind] for kind in (True, False)
-        )
-        return settings, network
+        settings = [word for word in options if word.startswith(_SETTINGS)]
+        return settings, [word for word in options if word not in settings]
 
 
 @dataclass(frozen=True)
 class Scored:
-    """The scores of a look, from `scores.table`, the last words of simulations that failed, by candidate, and how many ran."""
+    """The scores of a look, from `scores.table`, and the last words of candidates' simulations that failed."""
 
     scores: pl.DataFrame
     failures: Mapping[str, str]

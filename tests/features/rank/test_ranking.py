@@ -104,7 +104,7 @@ def test_python_gets_the_same_table(folder, first, monkeypatch):
 
 def test_what_does_not_compile_or_crashes_is_said_with_the_compilers_words(folder):
     plain = (SUBMISSIONS / "TcpPlain.cc").read_text()
-    loop = plain.replace("const double segment", "while (tcb->m_cWnd > 0)\n{\n}\nconst double segment")
+    loop = plain.replace("const double segment", "for (volatile int i = 0; i < 1; i = 0)\n{\n}\nconst double segment")
     texts = {"TcpTypo": plain.replace("std::max(", "std::maxx("), "TcpLoop": loop, "TcpPlain": plain}
     for name, text in texts.items():
         (folder / f"{name}.cc").write_text(text.replace("TcpPlain", name))
