@@ -11,7 +11,7 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.rank import candidates, look, rank_sweeps, ranking, scores
 from tcpsweep.features.rank.ranking import Ranking, Request
 
-_FOLDER = source_folders.ROOT / "config" / "rank"
+FOLDER = source_folders.ROOT / "config" / "rank"
 
 
 def ranked(
@@ -39,9 +39,9 @@ def ranked(
     return ranking.rank(
         Request(
             candidates=all_candidates,
-            training=rank_sweeps.networks(on or _FOLDER / "training.yaml"),
+            training=rank_sweeps.networks(on or FOLDER / "training.yaml"),
             baseline=baseline,
-            weights=scores.weights(weights or _FOLDER / "weights.yaml"),
+            weights=scores.weights(weights or FOLDER / "weights.yaml"),
             cores=look.cores(cores),
             hidden=rank_sweeps.networks(hidden) if hidden else None,
             asked=ask,

@@ -3,6 +3,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 import tcpsweep
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.rank import confinement
+from tcpsweep.features.rank import confinement, rank_interface
 
 SUBMISSIONS = source_folders.ROOT / "ns3-scenarios" / "rank" / "submissions"
 NETWORKS = """
@@ -100,6 +101,19 @@ def test_python_gets_the_same_table(folder, first, monkeypatch):
     assert rows["mean"][0] > rows["mean"][1]
     with pytest.raises(UserError, match=r"did you mean 'TcpPlain\.cc'"):
         tcpsweep.rank([SUBMISSIONS / "TcpPlan.cc"], on="training.yaml")
+
+
+def test_the_pages_python_runs(folder, monkeypatch, capsys):
+    page = (source_folders.ROOT / "docs" / "features" / "rank.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    for name in ("TcpMine", "TcpOther"):
+        text = (SUBMISSIONS / "TcpPlain.cc").read_text().replace("TcpPlain", name)
+        (folder / f"{name}.cc").write_text(text.replace("0.5 *", "0.4 *") if name == "TcpOther" else text)
+    shutil.copy(rank_interface.FOLDER / "weights.yaml", folder)
+    monkeypatch.setattr(rank_interface, "FOLDER", folder)  # smaller networks
+    monkeypatch.chdir(folder)
+    exec(compile(code, "rank.md", "exec"), {})
+    assert "TcpMine" in capsys.readouterr().out
 
 
 def test_what_does_not_compile_or_crashes_is_said_with_the_compilers_words(folder):
