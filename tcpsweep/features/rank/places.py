@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The place of each candidate with a simultaneous interval, its mean score, and the verdict against the baseline.
+"""The place of each candidate with its interval, its mean score, and the verdict against the baseline.
 
 Each ordered pair of candidates has a one-sided t-test over the networks that both have. Holm's method corrects the
-tests of all pairs. So with 95 % confidence, everything shown is true at once. A candidate's first possible place is 1
+tests that one candidate is in. So with 95 % confidence, all that is shown of it is true. Its first possible place is 1
 plus the number of candidates that are shown better, and its last possible place is the number of candidates less those
-shown worse. These intervals hold all true places with the same confidence.
+shown worse. This interval has its true place with the same confidence.
 
 A candidate that left a race stopped when its scores looked worst. So each p-value is multiplied by the number of rounds
 after which it may have stopped.
@@ -17,8 +17,10 @@ Partitioning Principle. arXiv:1708.02729, 2017. Both count what tests of all pai
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.core.statistics import effect_tests, significance
@@ -26,6 +28,8 @@ from tcpsweep.core.statistics.exact_tests import Runs
 from tcpsweep.core.statistics.means import CONFIDENCE
 from tcpsweep.features.rank import paired_tests
 from tcpsweep.features.rank.paired_tests import Flags, Numbers
+
+Counts: TypeAlias = npt.NDArray[np.int64]
 
 VERDICTS = {
     effect_tests.HIGHER: "better",
@@ -56,28 +60,28 @@ def table(scores: Numbers, candidates: Sequence[str], decisions: int = 1, smalle
         ``place`` (1 plus the number of candidates with a higher mean in the networks that both have), and the first and
         last possible place, ``first_place`` and ``last_place``.
     """
-    is_better, is_shown = _pairs(scores, decisions)
+    is_better, better, worse = _pairs(scores, decisions)
     return _against_baseline(scores, decisions, smallest).select(
         pl.Series("candidate", candidates, dtype=pl.String),
         pl.all(),
         place=pl.Series(1 + is_better.sum(axis=0)),
-        first_place=pl.Series(1 + is_shown.sum(axis=0)),
-        last_place=pl.Series(len(candidates) - is_shown.sum(axis=1)),
+        first_place=pl.Series(1 + better),
+        last_place=pl.Series(len(candidates) - worse),
     )
 
 
-def _pairs(scores: Numbers, decisions: int) -> tuple[Flags, Flags]:
-    """Whether the candidate of a row has a higher mean than the candidate of a column, and whether this is shown."""
+def _pairs(scores: Numbers, decisions: int) -> tuple[Flags, Counts, Counts]:
+    """Whether a row's candidate has a higher mean than a column's; how many are shown better, and worse, than each."""
     count = len(scores)
     means, p = np.full((count, count), np.nan), np.ones((count, count))
     for number, row in enumerate(scores):  # one at a time: all at once would need much memory
         means[number] = paired_tests.summary(row - scores)[0]
         p[number] = paired_tests.above_zero_p(row - scores)
-    is_pair = ~np.eye(count, dtype=bool)
-    is_shown = np.zeros((count, count), dtype=bool)
-    adjusted, _ = significance.holm(np.minimum(1, decisions * p[is_pair]))
-    is_shown[is_pair] = adjusted <= 1 - CONFIDENCE
-    return means > 0, is_shown
+    others = ~np.eye(count, dtype=bool)
+    is_better_or_worse = np.hstack([p.T[others].reshape(count, -1), p[others].reshape(count, -1)])  # of each candidate
+    adjusted, _ = significance.holm(np.minimum(1, decisions * is_better_or_worse))
+    better, worse = np.hsplit(adjusted <= 1 - CONFIDENCE, 2)
+    return means > 0, better.sum(axis=1), worse.sum(axis=1)
 
 
 def _against_baseline(scores: Numbers, decisions: int, smallest: float) -> pl.DataFrame:

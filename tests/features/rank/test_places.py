@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Places with simultaneous intervals, against scipy's tests, and their coverage on made-up scores."""
+"""Places with their intervals, against scipy's tests, and their coverage on made-up scores."""
 
 import numpy as np
 import pytest
@@ -29,12 +29,16 @@ def holm(p):
 def test_intervals_count_what_paired_t_tests_show():
     scores = made_up([0, 0, -1, -1.5, -4], 16, 1)
     pairs = [(i, j) for i in range(5) for j in range(5) if i != j]
-    p = [scipy.stats.ttest_rel(scores[i], scores[j], alternative="greater").pvalue for i, j in pairs]
-    shown = [pair for pair, is_shown in zip(pairs, holm(p), strict=True) if is_shown]
+    p = {pair: scipy.stats.ttest_rel(*scores[list(pair)], alternative="greater").pvalue for pair in pairs}
     table = places.table(scores, NAMES[:5])
-    assert 0 < len(shown) < 10
-    assert table["first_place"].to_list() == [1 + sum(j == number for _, j in shown) for number in range(5)]
-    assert table["last_place"].to_list() == [5 - sum(i == number for i, _ in shown) for number in range(5)]
+    widths = []
+    for number in range(5):
+        own = [pair for pair in pairs if number in pair]
+        shown = [pair for pair, is_shown in zip(own, holm([p[pair] for pair in own]), strict=True) if is_shown]
+        expected = 1 + sum(j == number for _, j in shown), 5 - sum(i == number for i, _ in shown)
+        assert table.select("first_place", "last_place").row(number) == expected
+        widths.append(expected[1] - expected[0])
+    assert 0 in widths and max(widths) > 0
     order = scipy.stats.rankdata(-scores.mean(axis=1)).astype(int)
     assert table["place"].to_list() == order.tolist()
 
@@ -70,17 +74,17 @@ def test_more_rounds_show_less():
     assert widths == [0, 2]
 
 
-# 95 % of tables, less three standard errors in 200.
+# 95 % of 200 tables, less three standard errors.
 @pytest.mark.parametrize("noise", ["normal", "t"])
 @pytest.mark.parametrize("networks", [8, 16])
-def test_all_true_places_are_in_their_intervals(noise, networks):
+def test_a_true_place_is_in_its_interval(noise, networks):
     mu = np.array([0, 0, 0, -1, -1, -2, -3, -3])
     first, last = (1 + (mu > mu[:, None]).sum(axis=1), 8 - (mu < mu[:, None]).sum(axis=1))
-    covered = 0
+    covered = np.zeros(8)
     for seed in range(200):
         table = places.table(made_up(mu, networks, seed, noise), NAMES)
-        covered += ((table["first_place"].to_numpy() <= first) & (last <= table["last_place"].to_numpy())).all()
-    assert covered / 200 >= 0.95 - 3 * (0.95 * 0.05 / 200) ** 0.5
+        covered += (table["first_place"].to_numpy() <= first) & (last <= table["last_place"].to_numpy())
+    assert (covered / 200).min() >= 0.95 - 3 * (0.95 * 0.05 / 200) ** 0.5
 
 
 def test_the_verdict_follows_from_the_interval_of_the_mean():
