@@ -124,7 +124,9 @@ def rank(
     from pathlib import Path
 
     from tcpsweep.features.rank import rank_interface, rank_page
+    from tcpsweep.registry.connect import connect
 
+    connect()
     ranking = rank_interface.ranked(
         list(map(Path, candidates)),
         on=None if on is None else Path(on),

@@ -103,17 +103,18 @@ def test_python_gets_the_same_table(folder, first, monkeypatch):
         tcpsweep.rank([SUBMISSIONS / "TcpPlan.cc"], on="training.yaml")
 
 
-def test_the_pages_python_runs(folder, monkeypatch, capsys):
+def test_the_pages_python_runs_in_a_process_of_its_own(folder):
     page = (source_folders.ROOT / "docs" / "features" / "rank.md").read_text()
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     for name in ("TcpMine", "TcpOther"):
         text = (SUBMISSIONS / "TcpPlain.cc").read_text().replace("TcpPlain", name)
         (folder / f"{name}.cc").write_text(text.replace("0.5 *", "0.4 *") if name == "TcpOther" else text)
     shutil.copy(rank_interface.FOLDER / "weights.yaml", folder)
-    monkeypatch.setattr(rank_interface, "FOLDER", folder)  # smaller networks
-    monkeypatch.chdir(folder)
-    exec(compile(code, "rank.md", "exec"), {})
-    assert "TcpMine" in capsys.readouterr().out
+    smaller = f"from pathlib import Path\nfrom tcpsweep.features.rank import rank_interface\nrank_interface.FOLDER = Path({str(folder)!r})\n"
+    done = subprocess.run(
+        [sys.executable, "-c", smaller + code], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert "TcpMine" in done.stdout, done.stderr
 
 
 def test_what_does_not_compile_or_crashes_is_said_with_the_compilers_words(folder):
