@@ -110,7 +110,8 @@ def test_the_pages_python_runs_in_a_process_of_its_own(folder):
         text = (SUBMISSIONS / "TcpPlain.cc").read_text().replace("TcpPlain", name)
         (folder / f"{name}.cc").write_text(text.replace("0.5 *", "0.4 *") if name == "TcpOther" else text)
     shutil.copy(rank_interface.FOLDER / "weights.yaml", folder)
-    smaller = f"from pathlib import Path\nfrom tcpsweep.features.rank import rank_interface\nrank_interface.FOLDER = Path({str(folder)!r})\n"
+    module = "tcpsweep.features.rank.rank_interface"
+    smaller = f"import pathlib, {module} as own\nown.FOLDER = pathlib.Path({str(folder)!r})  # with smaller networks\n"
     done = subprocess.run(
         [sys.executable, "-c", smaller + code], cwd=folder, capture_output=True, text=True, check=False
     )
