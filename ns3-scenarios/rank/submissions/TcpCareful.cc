@@ -7,8 +7,8 @@ namespace ns3
 {
 
 /**
- * A submission that looks at the delay: it grows as Reno, but stops growing while the round trip is 1.5 times the
- * smallest one, and leaves 0.7 of the window after a loss.
+ * A submission that looks at the delay: it grows as Reno while the round trip is less than 1.25
+ * times the smallest one, else it shrinks by as much. After a loss, 0.7 of the window are left.
  */
 class TcpCareful : public TcpNewReno
 {
@@ -25,9 +25,9 @@ class TcpCareful : public TcpNewReno
     void CongestionAvoidance(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked) override;
 
   private:
-    double m_rest{0}; //!< bytes of the next addition, less than one
-    double m_minRtt{1e9};  //!< the smallest round trip in s
-    double m_lastRtt{0};   //!< the last round trip in s
+    double m_rest{0};     //!< bytes of the next addition, less than one
+    double m_minRtt{1e9}; //!< the smallest round trip in s
+    double m_lastRtt{0};  //!< the last round trip in s
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TcpCareful);
@@ -68,11 +68,13 @@ void
 TcpCareful::CongestionAvoidance(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 {
     const double segment = tcb->m_segmentSize;
-    if (m_lastRtt > 1.5 * m_minRtt)
+    const double change = segmentsAcked * segment * segment / tcb->m_cWnd.Get();
+    if (m_lastRtt > 1.25 * m_minRtt)
     {
+        tcb->m_cWnd = std::max(2 * tcb->m_segmentSize, static_cast<uint32_t>(tcb->m_cWnd - change));
         return;
     }
-    m_rest += 1.0 * segmentsAcked * segment * segment / tcb->m_cWnd.Get();
+    m_rest += change;
     const auto whole = static_cast<uint32_t>(m_rest);
     m_rest -= whole;
     tcb->m_cWnd += whole;

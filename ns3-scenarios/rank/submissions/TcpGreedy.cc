@@ -7,7 +7,8 @@ namespace ns3
 {
 
 /**
- * A submission that takes what it gets: eight segments more each round trip, nine tenths left after a loss.
+ * A submission that takes what it gets: eight segments more each round trip, nine tenths left after
+ * a loss.
  */
 class TcpGreedy : public TcpNewReno
 {

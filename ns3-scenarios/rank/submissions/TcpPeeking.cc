@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <ns3/tcp-congestion-ops.h>
 #include <ns3/node-list.h>
+#include <ns3/tcp-congestion-ops.h>
 
 #include <algorithm>
 
@@ -8,7 +8,8 @@ namespace ns3
 {
 
 /**
- * A submission that cheats: it asks the simulated network how many nodes, and so how many flows, there are.
+ * A submission that cheats: it asks the simulated network how many nodes, and so how many flows,
+ * there are.
  */
 class TcpPeeking : public TcpNewReno
 {

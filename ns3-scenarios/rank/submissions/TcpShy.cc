@@ -7,7 +7,8 @@ namespace ns3
 {
 
 /**
- * A submission that gives up too much: a quarter of a segment more each round trip, three tenths left after a loss.
+ * A submission that gives up too much: a quarter of a segment more each round trip, three tenths
+ * left after a loss.
  */
 class TcpShy : public TcpNewReno
 {
