@@ -49,10 +49,12 @@ class Bench:
         command += ["--until", "simulate", "--cores", str(self.cores)]
         if self.is_confined:
             command = confinement.campaign(self.folder, command)
+        record = self.folder / "results/sweeps" / name / "sweep.json"
+        record.unlink(missing_ok=True)  # that of an earlier call, whose cells remain
         log = self.folder / f"{name}.log"
         with log.open("wb") as out:
             status = subprocess.run(command, cwd=self.folder, stdout=out, stderr=subprocess.STDOUT, check=False)
-        if not (self.folder / "results/sweeps" / name / "sweep.json").is_file():
+        if not record.is_file():
             raise UserError(f"the sweep {name} of the ranking was not planned; the last words of {log}:\n{_end(log)}")
         sweep = opened_sweep.read(name, self.folder)
         if sweep.cells.filter(pl.col("state") == "missing").height:
