@@ -107,9 +107,7 @@ class Auditor:
                 if _checksums(folder / f"repeated-{sender}") != _checksums(folder / "undisturbed"):
                     words = "other flows differ when its calls are repeated beside them: it changes the network"
                     return Audit(words, is_shown=True)
-        return Audit(
-            "it is an AckObserver, too, and its functions as such were not audited" if kind == "observes" else ""
-        )
+        return Audit("" if kind == "equal" else "it is an AckObserver, too, and its functions as such were not audited")
 
     def _cause(self, folder: Path, audited: Audited, sender: int, kind: str) -> str:
         """Why decisions differ, after a colon; empty for other kinds of reports."""

@@ -73,9 +73,7 @@ def hidden(ranking: Ranking) -> list[str]:
     baseline, sentences = ranking.request.baseline, []
     for row in ranking.table.filter(pl.col("hidden_verdict").is_not_null()).iter_rows(named=True):
         if row["hidden"] is None:
-            sentences.append(
-                f"{row['candidate']} has no score in some hidden network: it failed or sent nothing there."
-            )
+            sentences.append(f"{row['candidate']} has no score in a hidden network: it failed or sent nothing there.")
             continue
         size = rounding.signed(row["hidden"], 2)
         if row["hidden_margin"] is not None:

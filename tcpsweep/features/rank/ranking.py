@@ -7,6 +7,7 @@ import functools
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -95,6 +96,7 @@ def rank(request: Request) -> Ranking:
     if request.is_confined and (why := confinement.hindrance()):
         raise UserError(f"candidates run in a sandbox, and {why}. To run them with your rights, add `--trust`")
     engine = _engine(request)
+    _check_paths(request)
     with locks.derived(request.folder, "a ranking"):
         files, refusals = _vetted(request, engine)
         bench = Bench(
@@ -128,13 +130,23 @@ def _engine(request: Request) -> Engine:
     return engine
 
 
+def _check_paths(request: Request) -> None:
+    """Raise `UserError` for a path of a candidate to simulate that options of simulators would divide."""
+    paths = [request.folder.absolute()] if request.is_confined else [one.file for one in request.candidates]
+    if path := next((path for path in paths if {",", "+"} & {*str(path)}), None):
+        raise UserError(f"{path}: a simulator cannot load code from a path with a comma or a plus; rename the folder")
+
+
 def _lend_program(request: Request, engine: Engine) -> None:
     """Compile the scenario's program, and copy it to where the sandbox compiles, which saves half a minute there."""
     _, sweep, _ = checked_sweep.checked(request.training.document)
     compiled = programs.compile_program(engine, sweep.program).parent
     place = request.folder / "build" / engine.name / compiled.name
     if request.is_confined and not place.exists():
-        shutil.copytree(compiled, place)
+        with tempfile.TemporaryDirectory(dir=request.folder) as unfinished:
+            shutil.copytree(compiled, Path(unfinished, compiled.name))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            Path(unfinished, compiled.name).rename(place)
 
 
 def _vetted(request: Request, engine: Engine) -> tuple[dict[str, Path], dict[str, str]]:

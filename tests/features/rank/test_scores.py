@@ -92,6 +92,7 @@ def test_a_matrix_has_a_row_for_each_candidate_and_a_column_for_each_network_in_
         ("goodput: many", "goodput: expected a number from 0 to 100, got 'many'"),
         ("goodputt: 1\njain: 1", "unknown key 'goodputt'; did you mean 'goodput'?"),
         ("3", "expected a weight for some of goodput, delay"),
+        ("goodput: 0\nsmallest: 1", "all weights are 0"),
         ("{", "cannot be read as YAML"),
     ],
 )
