@@ -137,8 +137,11 @@ def _system() -> list[str]:
 
 
 def _read_only(paths: Iterable[Path]) -> list[str]:
-    places = sorted({str(path.resolve()) for path in paths if path.exists()})
-    return [word for place in places for word in ("--ro-bind", place, place)]
+    """The options that show these paths, and what their links lead to. Links inside a shown folder are there anyway."""
+    existing = [path for path in paths if path.exists()]
+    places = {path.resolve() for path in existing}
+    links = {path.absolute() for path in existing if not places.intersection(path.absolute().parents)}
+    return [word for place in sorted(map(str, places | links)) for word in ("--ro-bind", place, place)]
 
 
 def _variables(environment: dict[str, str]) -> list[str]:

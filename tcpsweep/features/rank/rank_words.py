@@ -14,6 +14,7 @@ from tcpsweep.features.rank import scores
 from tcpsweep.features.rank.ranking import RANKED, Ranking
 
 _NO_VALUE = "–"
+_LONGEST_LINE = 300  # characters
 _SHORT_HEADS = ("place", "candidate", "score", "goodput", "delay", "loss", "Jain", "harm", "verdict")
 HEADS = ("place", "candidate", "score", *scores.TITLES.values(), "against the baseline")
 
@@ -31,9 +32,9 @@ def for_terminal(ranking: Ranking) -> list[Part]:
 
 
 def _line(text: str) -> str:
-    """A text's first line; an ellipsis stands for the others."""
-    first, _, rest = text.partition("\n")
-    return f"{first} …" if rest else first
+    """The begin of a text's first line; an ellipsis stands for the rest."""
+    first = text.partition("\n")[0][:_LONGEST_LINE]
+    return first if first == text else f"{first} …"
 
 
 def answer(ranking: Ranking) -> str:

@@ -43,6 +43,7 @@ from tcpsweep.features.rank.scores import Weights
 
 PLACE = layout.RESULTS / "rankings"
 RANKED, LEFT, FAILED, REFUSED = "ranked", "left the race", "failed", "refused"
+_MOST_WORDS = 2000  # characters of a candidate's messages
 CHEATS, UNKNOWN = "cheats", "not audited"  # by the audit
 
 
@@ -90,6 +91,17 @@ class _Race:
     words: dict[str, str] = field(default_factory=dict)
     simulations: int = 0
 
+    @property
+    def network_scores(self) -> pl.DataFrame:
+        """The scores of all looks, as from `scores.table`."""
+        return pl.concat(self.scores) if self.scores else pl.DataFrame(schema=_SCORES)
+
+    def without_unplaced(self, files: Mapping[str, Path]) -> _Race:
+        """The begin of another race, without candidates that were refused or cheat: others left by their scores."""
+        state = {name: why for name, why in self.state.items() if why in (REFUSED, CHEATS, UNKNOWN)}
+        running = {name: file for name, file in files.items() if name not in state}
+        return _Race(running, state=state, words={name: self.words[name] for name in state})
+
 
 def rank(request: Request) -> Ranking:
     """Rank candidates. Progress goes to the standard error. Raises `UserError`."""
@@ -100,20 +112,21 @@ def rank(request: Request) -> Ranking:
     with locks.derived(request.folder, "a ranking"):
         files, refusals = _vetted(request, engine)
         bench = Bench(
-            request.folder.absolute(), request.baseline, request.weights.by_metric, request.cores, request.is_confined
+            request.folder.resolve(), request.baseline, request.weights.by_metric, request.cores, request.is_confined
         )
         state = _Race(dict(files), state=dict.fromkeys(refusals, REFUSED), words=dict(refusals))
         decisions = _run(request, bench, state)
-        network_scores = pl.concat(state.scores) if state.scores else pl.DataFrame(schema=_SCORES)
         auditor = _Auditor(request, bench, engine, files)
-        table = _table(request, state, network_scores, decisions)
+        table = _table(request, state, decisions)
         while first := auditor.not_audited(table):
-            auditor.audit(first, state)
-            table = _table(request, state, network_scores, decisions)
-        answers, left = _hidden(request, bench, table, network_scores, files)
+            if auditor.audit(first, state) and request.races:
+                state = state.without_unplaced(files)
+                _run(request, bench, state)
+            table = _table(request, state, decisions)
+        answers, left = _hidden(request, bench, table, state.network_scores, files)
         for frame in (auditor.table(), answers):
             table = table.join(frame, on="candidate", how="left")
-        return Ranking(request, table, network_scores, state.simulations, left)
+        return Ranking(request, table, state.network_scores, state.simulations, left)
 
 
 _SCORES = {"candidate": pl.String, "network": pl.Int64, **dict.fromkeys((*scores.TITLES, "score"), pl.Float64)}
@@ -132,7 +145,7 @@ def _engine(request: Request) -> Engine:
 
 def _check_paths(request: Request) -> None:
     """Raise `UserError` for a path of a candidate to simulate that options of simulators would divide."""
-    paths = [request.folder.absolute()] if request.is_confined else [one.file for one in request.candidates]
+    paths = [request.folder.resolve()] if request.is_confined else [one.file for one in request.candidates]
     if path := next((path for path in paths if {",", "+"} & {*str(path)}), None):
         raise UserError(f"{path}: a simulator cannot load code from a path with a comma or a plus; rename the folder")
 
@@ -155,7 +168,7 @@ def _vetted(request: Request, engine: Engine) -> tuple[dict[str, Path], dict[str
         return {candidate.name: candidate.file for candidate in request.candidates}, {}
 
     def vetted(candidate: Candidate) -> vetting.Vetted:
-        folder = request.folder.absolute() / "candidates" / f"{candidate.name}-{candidate.digest}"
+        folder = request.folder.resolve() / "candidates" / f"{candidate.name}-{candidate.digest}"
         found = vetting.vetted(candidate.file, candidate.name, engine, folder)
         if found.file:
             _compile(request, engine, found.file, found.types)
@@ -221,7 +234,7 @@ def _drop(request: Request, state: _Race, decisions: int, number: int) -> None:
             del state.running[name]
 
 
-def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisions: int) -> pl.DataFrame:
+def _table(request: Request, state: _Race, decisions: int) -> pl.DataFrame:
     """A row for each candidate, the first first, and those without a place last.
 
     Returns
@@ -232,7 +245,7 @@ def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisio
         networks.
     """
     names = [name for name in _names(request) if state.state.get(name, RANKED) in (RANKED, LEFT)]
-    ranked = network_scores.filter(pl.col("candidate").is_in(names))
+    ranked = state.network_scores.filter(pl.col("candidate").is_in(names))
     placed = places.table(scores.matrix(ranked, names), names, max(1, decisions), request.weights.smallest)
     ratios = ranked.group_by("candidate").agg(map(scores.ratio, scores.TITLES))
     rows = [
@@ -240,7 +253,7 @@ def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisio
             candidate.name,
             str(candidate.file),
             state.state.get(candidate.name, RANKED),
-            state.words.get(candidate.name, ""),
+            state.words.get(candidate.name, "")[:_MOST_WORDS],
         )
         for candidate in request.candidates
     ]
@@ -268,8 +281,8 @@ class _Auditor:
         first = table.filter(pl.col("state") == RANKED)["candidate"].to_list()[: self.request.audited]
         return [name for name in first if name not in self.findings]
 
-    def audit(self, names: Sequence[str], state: _Race) -> None:
-        """Audit candidates. Those with a finding are ranked no more."""
+    def audit(self, names: Sequence[str], state: _Race) -> bool:
+        """Audit candidates. Those with a finding are ranked no more. Returns whether there is one."""
         _tell(f"audit of {_count(len(names), 'candidate')}")
         run = functools.partial(confined_run.confined, is_raised=True) if self.request.is_confined else _run_trusted
         auditor, options = audit_run.auditor(self.engine, run), self._options()
@@ -285,6 +298,7 @@ class _Auditor:
             self.findings[name] = audit.finding
             if audit.finding:
                 state.state[name], state.words[name] = CHEATS if audit.is_shown else UNKNOWN, audit.finding
+        return any(audit.finding for audit in audits)
 
     def _options(self) -> dict[str, list[str]]:
         """The settings of the simulations, and a hidden network: a cheat may look only in networks unknown to it."""
@@ -313,7 +327,7 @@ def _library(request: Request, engine: Engine, file: Path) -> Path:
     place = programs.place(engine, str(file.with_suffix("")))
     if not request.is_confined:
         return place
-    return request.folder.absolute() / "build" / place.relative_to(compiled_programs.folder())
+    return request.folder.resolve() / "build" / place.relative_to(compiled_programs.folder())
 
 
 def _hidden(

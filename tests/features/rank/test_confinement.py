@@ -67,6 +67,18 @@ def test_a_simulation_sees_no_files_of_the_host(confined, tmp_path):
 
 
 @pytest.mark.long
+def test_a_simulation_reads_its_program_by_a_link(sandbox, tmp_path):
+    (tmp_path / "real" / "inner").mkdir(parents=True)
+    (tmp_path / "real" / "inner" / "program").symlink_to("/usr/bin/true")
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "real" / "inner" / "again").symlink_to(tmp_path / "real" / "inner")
+    argument = f"--load={tmp_path}/real/inner,{tmp_path}/real/inner/again"
+    command = [str(tmp_path / "link" / "inner" / "program"), argument]
+    assert confined_run.confined(command, tmp_path / "out", 20) == 0, (tmp_path / "out" / "log.txt").read_text()
+
+
+@pytest.mark.long
 def test_a_simulation_writes_only_to_its_folder(confined, tmp_path):
     places = f"/x /dev/x /dev/shm/x /usr/x {tmp_path}/x {tmp_path}/out/x"
     assert confined(f"for name in {places}; do echo x > $name && echo wrote $name; done")[0] == 0

@@ -15,7 +15,7 @@ import pytest
 import tcpsweep
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.rank import confinement, rank_interface, rank_sweeps
+from tcpsweep.features.rank import confinement, rank_interface, rank_sweeps, ranking
 from tcpsweep.features.rank.look import Bench
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -147,13 +147,34 @@ def test_the_record_of_questions_has_the_budget_and_no_hidden_networks(folder, f
 
 
 def test_a_candidate_that_cheats_has_no_place_and_the_next_one_is_audited(folder, first):
-    done = ranked(folder, "--audit", "1", candidates=(SUBMISSIONS / "TcpPlain.cc", HOSTILE / "TcpFakesAcks.cc"))
+    done = ranked(
+        folder, "--race", "--audit", "2", candidates=(SUBMISSIONS / "TcpPlain.cc", HOSTILE / "TcpFakesAcks.cc")
+    )
     assert done.returncode == 0, done.stderr
     rows = table(folder)
     assert rows["candidate"].to_list() == ["TcpPlain", "TcpFakesAcks"]
     assert rows["state"].to_list() == ["ranked", "cheats"] and rows["place"].to_list() == [1, None]
     assert "which only the socket may do" in rows["words"][1] and rows["audit"][0] == ""
     assert "TcpPlain is first" in done.stdout and "No other one has a place." in done.stdout
+
+
+def test_who_left_a_race_against_a_cheat_races_again():
+    states = {"A": ranking.LEFT, "B": ranking.CHEATS, "C": ranking.REFUSED, "D": ranking.FAILED}
+    files = {name: Path(name) for name in "ABDE"}
+    state = ranking._Race({"E": Path("E")}, state=states, words=dict.fromkeys(states, "why"))
+    again = state.without_unplaced(files)
+    assert [*again.running] == ["A", "D", "E"]
+    assert again.state == {"B": ranking.CHEATS, "C": ranking.REFUSED} and again.words.keys() == again.state.keys()
+
+
+def test_long_messages_of_a_candidate_are_cut(folder):
+    loud = (SUBMISSIONS / "TcpPlain.cc").read_text().replace("TcpPlain", "TcpLoud")
+    loud += 'static const bool LOUD = [] { printf("%0900000d<script>", 0); std::terminate(); return true; }();\n'
+    (folder / "TcpLoud.cc").write_text(f"#include <cstdio>\n#include <exception>\n{loud}")
+    done = ranked(folder, candidates=("TcpLoud.cc",))
+    assert done.returncode == 0 and len(done.stdout) < 2000
+    page = (folder / "reports/rank-training-TcpCubic.html").read_text()
+    assert "000000" in page and "0" * 5000 not in page and "0<script>" not in page
 
 
 def test_other_rankings_have_the_same_questions(folder, first):
