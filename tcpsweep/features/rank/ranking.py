@@ -285,7 +285,7 @@ class _Auditor:
         """Audit candidates. Those with a finding are ranked no more. Returns whether there is one."""
         _tell(f"audit of {_count(len(names), 'candidate')}")
         run = functools.partial(confined_run.confined, is_raised=True) if self.request.is_confined else _run_trusted
-        auditor, options = audit_run.auditor(self.engine, run), self._options()
+        auditor, options = audit_run.auditor(self.engine, run), self._options
 
         def audited(name: str) -> audit_run.Audit:
             library = _library(self.request, self.engine, self.files[name])
@@ -300,6 +300,7 @@ class _Auditor:
                 state.state[name], state.words[name] = CHEATS if audit.is_shown else UNKNOWN, audit.finding
         return any(audit.finding for audit in audits)
 
+    @functools.cached_property
     def _options(self) -> dict[str, list[str]]:
         """The settings of the simulations, and a hidden network: a cheat may look only in networks unknown to it."""
         if not (self.request.hidden and self.request.asked):
