@@ -179,9 +179,10 @@ def test_long_messages_of_a_candidate_are_cut(folder):
 
 def test_other_rankings_have_the_same_questions(folder, first):
     (folder / "other.yaml").write_text(NETWORKS.format(name="other", seed=1))
-    done = ranked(folder, "--on", "other.yaml", "--hidden", "hidden.yaml", candidates=(SUBMISSIONS / "TcpShy.cc",))
+    hidden = ("--on", "other.yaml", "--hidden", "hidden.yaml", "--questions", "50")
+    done = ranked(folder, *hidden, candidates=(SUBMISSIONS / "TcpShy.cc",))
     assert done.returncode == 0, done.stderr
-    assert "has answered its 2 questions" in done.stderr
+    assert re.search("has answered its 2 questions|answer 0 more questions", done.stdout + done.stderr)
 
 
 def test_an_earlier_calls_plan_is_not_taken_for_that_of_a_sweep_that_cannot_be_planned(folder, first):
