@@ -7,7 +7,6 @@ number of flows, seed and run. ``ns3-scenarios/rank/decision-log.h`` describes t
 the other network repeats nothing: its packets must be the same.
 """
 
-import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from typing import TypeAlias
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.ns3 import programs
 from tcpsweep.core.ns3.engine import Engine
+from tcpsweep.core.store import removal
 from tcpsweep.core.words.user_error import UserError
 
 Run: TypeAlias = Callable[[Sequence[str], Path, float], int]
@@ -52,6 +52,7 @@ class Audit:
     """The result of an audit."""
 
     finding: str  # empty if the decisions are equal
+    is_shown: bool = False  # whether it cheats; otherwise a finding says why this is unknown
 
 
 @dataclass(frozen=True)
@@ -82,15 +83,15 @@ class Auditor:
         Raises `UserError` if the audit's own simulation fails, for example because of an unknown option.
         """
         try:
-            return Audit(self._finding(audited, folder))
+            return self._audit(audited, folder)
         except subprocess.TimeoutExpired:
             return Audit(f"a simulation of its audit takes more than {self.seconds:g} s")
 
-    def _finding(self, audited: Audited, folder: Path) -> str:
+    def _audit(self, audited: Audited, folder: Path) -> Audit:
         recorded = folder / "recorded"
         options: dict[str, str | Path] = {"Control": audited.control, "Log": recorded / "decisions"}
         if status := self._status(recorded, audited, (str(self.program), *audited.network), options):
-            return f"its simulation ends with status {status}{_message(recorded)}"
+            return Audit(f"its simulation ends with status {status}{_message(recorded)}")
         settings = [setting for setting in audited.settings if not setting.startswith(f"--{audited.control}::")]
         nothing = replace(audited, libraries=(), settings=settings)
         if self._status(folder / "undisturbed", nothing, self._other(audited, _OTHER_SEED), {}):
@@ -100,11 +101,13 @@ class Auditor:
             if sender < senders:
                 kind, *details = report = self._report(folder, audited, sender, _OTHER_SEED)
                 if kind not in ("equal", "observes"):
-                    return f"{_in_words(report)}{self._cause(folder, audited, sender, kind)}"
+                    words = f"{_in_words(report)}{self._cause(folder, audited, sender, kind)}"
+                    return Audit(words, is_shown=kind != "missing")
                 senders = int(details[0])
                 if _checksums(folder / f"repeated-{sender}") != _checksums(folder / "undisturbed"):
-                    return "other flows differ when its calls are repeated beside them: it changes the network"
-        return "it is an AckObserver, too, and its functions as such were not audited" if kind == "observes" else ""
+                    words = "other flows differ when its calls are repeated beside them: it changes the network"
+                    return Audit(words, is_shown=True)
+        return Audit("" if kind == "equal" else "it is an AckObserver, too, and its functions as such were not audited")
 
     def _cause(self, folder: Path, audited: Audited, sender: int, kind: str) -> str:
         """Why decisions differ, after a colon; empty for other kinds of reports."""
@@ -133,7 +136,7 @@ class Auditor:
 
     def _status(self, out: Path, audited: Audited, network: Sequence[str], attributes: Mapping[str, str | Path]) -> int:
         """Simulate a program with its options and some attributes of `TcpAudited`, and return the status."""
-        shutil.rmtree(out, ignore_errors=True)
+        removal.remove(out, within=out.parent)
         out.mkdir(parents=True)
         program, *options = network
         command = [program, *programs.load([self.library, *audited.libraries]), f"--variant={_AUDITED}"]

@@ -93,8 +93,9 @@ def simulation(out: Path, command: Sequence[str]) -> list[str]:
     process can read its own command line there, which names the network.
     """
     out = out.absolute()
-    environment = simulator_environment.environment()
-    kept = {name: environment[name] for name in ("LD_PRELOAD",) if name in environment}
+    preloaded = simulator_environment.environment().get("LD_PRELOAD", "").split()
+    allocator = [name for name in preloaded if name.endswith(f"/{simulator_environment.ALLOCATOR}")]
+    kept = {"LD_PRELOAD": allocator[0]} if allocator else {}
     limits = [f"--as={MOST_BYTES}", f"--cpu={MOST_CPU_S}", f"--fsize={MOST_FILE_BYTES}", "--nofile=256", "--core=0"]
     # sh opens the filter's file again, so that bubblewrap reads it from its begin.
     opening = ["sh", "-c", f'exec {_FILTER}<"$0"; exec "$@"', _filter_path()]
@@ -137,8 +138,11 @@ def _system() -> list[str]:
 
 
 def _read_only(paths: Iterable[Path]) -> list[str]:
-    places = sorted({str(path.resolve()) for path in paths if path.exists()})
-    return [word for place in places for word in ("--ro-bind", place, place)]
+    """The options that show these paths, and what their links lead to. Links inside a shown folder are there anyway."""
+    existing = [path for path in paths if path.exists()]
+    places = {path.resolve() for path in existing}
+    links = {path.absolute() for path in existing if not places.intersection(path.absolute().parents)}
+    return [word for place in sorted(map(str, places | links)) for word in ("--ro-bind", place, place)]
 
 
 def _variables(environment: dict[str, str]) -> list[str]:

@@ -39,13 +39,14 @@ FILE = "hidden-answers.json"
 QUESTIONS = 20
 NOISE, THRESHOLD, THRESHOLD_NOISE, COMPARISON_NOISE = 0.5, 2.0, 1.0, 2.0  # in standard errors of the score
 BETTER, WORSE, UNDECIDED = "better", "worse", "not told apart"
+NO_SCORE = "no score"  # instead of an answer: a simulation failed, or a metric has no value
 
 
 @dataclass(frozen=True)
 class Question:
     """A score in each network, such as a candidate's against the baseline, or against its parent."""
 
-    name: str  # by content, such as the candidate's digest and that of the weights
+    name: str  # by content, such as a digest of both scores
     training: Numbers
     hidden: Numbers
 

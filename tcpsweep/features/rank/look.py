@@ -18,6 +18,7 @@ import polars as pl
 from tcpsweep.core.frames import opened_sweep
 from tcpsweep.core.frames.opened_sweep import OpenedSweep
 from tcpsweep.core.identity import hashing
+from tcpsweep.core.store import removal
 from tcpsweep.core.sweep import failures
 from tcpsweep.core.words.mixes import JOINT
 from tcpsweep.core.words.user_error import UserError
@@ -49,10 +50,12 @@ class Bench:
         command += ["--until", "simulate", "--cores", str(self.cores)]
         if self.is_confined:
             command = confinement.campaign(self.folder, command)
+        record = self.folder / "results/sweeps" / name / "sweep.json"
+        removal.remove(record, within=self.folder)  # that of an earlier call, whose cells remain
         log = self.folder / f"{name}.log"
         with log.open("wb") as out:
             status = subprocess.run(command, cwd=self.folder, stdout=out, stderr=subprocess.STDOUT, check=False)
-        if not (self.folder / "results/sweeps" / name / "sweep.json").is_file():
+        if not record.is_file():
             raise UserError(f"the sweep {name} of the ranking was not planned; the last words of {log}:\n{_end(log)}")
         sweep = opened_sweep.read(name, self.folder)
         if sweep.cells.filter(pl.col("state") == "missing").height:

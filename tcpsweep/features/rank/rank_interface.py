@@ -36,14 +36,18 @@ def ranked(
     all_candidates = candidates.read(files)
     if baseline in {candidate.name for candidate in all_candidates}:
         raise UserError(f"{baseline} is the baseline and a candidate; rename the candidate's class and file")
+    training = rank_sweeps.networks(on or FOLDER / "training.yaml")
+    hidden_networks = rank_sweeps.networks(hidden) if hidden else None
+    if hidden_networks and (common := training.common(hidden_networks)):
+        raise UserError(f"{hidden}: {common} network conditions are also in {training.document.name}: give it others")
     return ranking.rank(
         Request(
             candidates=all_candidates,
-            training=rank_sweeps.networks(on or FOLDER / "training.yaml"),
+            training=training,
             baseline=baseline,
             weights=scores.weights(weights or FOLDER / "weights.yaml"),
             cores=look.cores(cores),
-            hidden=rank_sweeps.networks(hidden) if hidden else None,
+            hidden=hidden_networks,
             asked=ask,
             budget=questions,
             races=race or halve,

@@ -20,6 +20,7 @@ from tcpsweep.core.words.user_error import UserError
 LEAST_NETWORKS = 6  # a comparison has one value for each network
 # What the sweep simulates besides its networks. Its other keys are about its own report.
 _KEPT_KEYS = ("scenario", "network", "fixed", "attributes", "tcp", "corrections", "repetitions", "runs", "seed", "ns3")
+_SHARED_KEYS = ("scenario", "network", "fixed", "seed")
 _ADAPTIVE_KEYS = ("precision", "refine", "search")  # give the candidates different repetitions or networks
 
 
@@ -35,6 +36,11 @@ class Networks:
     def rows(self) -> list[tuple[str, ...]]:
         """The values as text."""
         return [tuple(map(units.value_text, values)) for values in self.values]
+
+    def common(self, other: Networks) -> int:
+        """The number of network conditions that another file also has, with the same seed and other settings."""
+        one, two = ({key: networks.document.data.get(key) for key in _SHARED_KEYS} for networks in (self, other))
+        return len({*self.rows} & {*other.rows}) if one == two and self.names == other.names else 0
 
     def words(self, number: int) -> str:
         """A network in words, such as "bandwidth 10Mbps, delay 20ms"."""

@@ -14,6 +14,7 @@ from tcpsweep.features.rank import scores
 from tcpsweep.features.rank.ranking import RANKED, Ranking
 
 _NO_VALUE = "–"
+_LONGEST_LINE = 300  # characters
 _SHORT_HEADS = ("place", "candidate", "score", "goodput", "delay", "loss", "Jain", "harm", "verdict")
 HEADS = ("place", "candidate", "score", *scores.TITLES.values(), "against the baseline")
 
@@ -31,9 +32,9 @@ def for_terminal(ranking: Ranking) -> list[Part]:
 
 
 def _line(text: str) -> str:
-    """A text's first line; an ellipsis stands for the others."""
-    first, _, rest = text.partition("\n")
-    return f"{first} …" if rest else first
+    """The begin of a text's first line; an ellipsis stands for the rest."""
+    first = text.partition("\n")[0][:_LONGEST_LINE]
+    return first if first == text else f"{first} …"
 
 
 def answer(ranking: Ranking) -> str:
@@ -44,12 +45,14 @@ def answer(ranking: Ranking) -> str:
         return f"None of {_candidates(table.height)} has a place."
     first = ranked.row(0, named=True)
     sentence = f"{first['candidate']} is first of {_candidates(table.height)}, with a score of {score(first)}"
-    return f"{sentence} against {baseline}: {verdict(first, baseline)}. {together(ranked)}"
+    return f"{sentence} against {baseline}: {verdict(first, baseline)}. {together(table)}"
 
 
-def together(ranked: pl.DataFrame) -> str:
+def together(table: pl.DataFrame) -> str:
     """Which candidates are not told apart from the first."""
-    rivals = ranked.filter(pl.col("first_place") == 1).height
+    rivals = table.filter(pl.col("first_place") == 1).height
+    if table["place"].count() == 1:
+        return "No other one has a place."
     if rivals == 1:
         return "It is shown better than every other one."
     return f"It is not told apart from {rivals - 1} more: each of these {rivals} may be the first."
@@ -69,7 +72,10 @@ def verdict(row: Mapping[str, Any], baseline: str) -> str:
 def hidden(ranking: Ranking) -> list[str]:
     """What the hidden networks say, a sentence for each candidate that was asked about."""
     baseline, sentences = ranking.request.baseline, []
-    for row in ranking.table.filter(pl.col("hidden").is_not_null()).iter_rows(named=True):
+    for row in ranking.table.filter(pl.col("hidden_verdict").is_not_null()).iter_rows(named=True):
+        if row["hidden"] is None:
+            sentences.append(f"{row['candidate']} has no score in a hidden network: it failed or sent nothing there.")
+            continue
         size = rounding.signed(row["hidden"], 2)
         if row["hidden_margin"] is not None:
             size = f"{size} ± {rounding.significant(row['hidden_margin'], 2)}"
@@ -89,7 +95,7 @@ def audited(ranking: Ranking) -> str:
         return ""
     if found.is_empty():
         return f"The audit found nothing in {_candidates(of_audit.height)}."
-    return f"The audit found something in {found.height} of {_candidates(of_audit.height)}: see the column of remarks."
+    return f"The audit found something in {found.height} of {_candidates(of_audit.height)}, which have no place."
 
 
 def rows(ranking: Ranking) -> list[list[str]]:
@@ -101,15 +107,10 @@ def rows(ranking: Ranking) -> list[list[str]]:
             score(row),
             *(ratio(row[name]) for name in scores.TITLES),
             row["verdict"] or _NO_VALUE,
-            remark(row),
+            row["words"],
         ]
         for row in ranking.table.filter(pl.col("place").is_not_null()).iter_rows(named=True)
     ]
-
-
-def remark(row: Mapping[str, Any]) -> str:
-    """What else is to be said of a candidate: why it does not run any more, and what the audit found."""
-    return "; ".join(text for text in (row["words"], row["audit"]) if text)
 
 
 def without_place(ranking: Ranking) -> list[list[str]]:

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,10 +18,11 @@ import polars as pl
 
 from tcpsweep.core.command_line.terminal.say import say
 from tcpsweep.core.identity import cpp_code, hashing
-from tcpsweep.core.ns3 import programs
+from tcpsweep.core.ns3 import catalogue, programs, simulator_environment, variants
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.store import compiled_programs, kept_texts, layout, locks
+from tcpsweep.core.words import spelling
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.rank import (
     audit_run,
@@ -33,13 +36,15 @@ from tcpsweep.features.rank import (
     vetting,
 )
 from tcpsweep.features.rank.candidates import Candidate
-from tcpsweep.features.rank.hidden_answers import Question
+from tcpsweep.features.rank.hidden_answers import NO_SCORE, Question
 from tcpsweep.features.rank.look import Bench
 from tcpsweep.features.rank.rank_sweeps import Networks
 from tcpsweep.features.rank.scores import Weights
 
 PLACE = layout.RESULTS / "rankings"
 RANKED, LEFT, FAILED, REFUSED = "ranked", "left the race", "failed", "refused"
+_MOST_WORDS = 2000  # characters of a candidate's messages
+CHEATS, UNKNOWN = "cheats", "not audited"  # by the audit
 
 
 @dataclass(frozen=True)
@@ -86,36 +91,63 @@ class _Race:
     words: dict[str, str] = field(default_factory=dict)
     simulations: int = 0
 
+    @property
+    def network_scores(self) -> pl.DataFrame:
+        """The scores of all looks, as from `scores.table`."""
+        return pl.concat(self.scores) if self.scores else pl.DataFrame(schema=_SCORES)
+
+    def without_unplaced(self, files: Mapping[str, Path]) -> _Race:
+        """The begin of another race, without candidates that were refused or cheat: others left by their scores."""
+        state = {name: why for name, why in self.state.items() if why in (REFUSED, CHEATS, UNKNOWN)}
+        running = {name: file for name, file in files.items() if name not in state}
+        return _Race(running, state=state, words={name: self.words[name] for name in state})
+
 
 def rank(request: Request) -> Ranking:
     """Rank candidates. Progress goes to the standard error. Raises `UserError`."""
     if request.is_confined and (why := confinement.hindrance()):
         raise UserError(f"candidates run in a sandbox, and {why}. To run them with your rights, add `--trust`")
-    request.folder.mkdir(parents=True, exist_ok=True)
+    engine = _engine(request)
+    _check_paths(request)
     with locks.derived(request.folder, "a ranking"):
-        engine = _engine(request)
         files, refusals = _vetted(request, engine)
         bench = Bench(
-            request.folder.absolute(), request.baseline, request.weights.by_metric, request.cores, request.is_confined
+            request.folder.resolve(), request.baseline, request.weights.by_metric, request.cores, request.is_confined
         )
         state = _Race(dict(files), state=dict.fromkeys(refusals, REFUSED), words=dict(refusals))
         decisions = _run(request, bench, state)
-        network_scores = pl.concat(state.scores) if state.scores else pl.DataFrame(schema=_SCORES)
-        table = _table(request, state, network_scores, decisions)
-        answers, left = _hidden(request, bench, table, network_scores, files)
-        audits = _audits(bench, engine, table, files, request)
-        for frame in (audits, answers):
+        auditor = _Auditor(request, bench, engine, files)
+        table = _table(request, state, decisions)
+        while first := auditor.not_audited(table):
+            if auditor.audit(first, state) and request.races:
+                state = state.without_unplaced(files)
+                _run(request, bench, state)
+            table = _table(request, state, decisions)
+        answers, left = _hidden(request, bench, table, state.network_scores, files)
+        for frame in (auditor.table(), answers):
             table = table.join(frame, on="candidate", how="left")
-        return Ranking(request, table, network_scores, state.simulations, left)
+        return Ranking(request, table, state.network_scores, state.simulations, left)
 
 
 _SCORES = {"candidate": pl.String, "network": pl.Int64, **dict.fromkeys((*scores.TITLES, "score"), pl.Float64)}
 
 
 def _engine(request: Request) -> Engine:
-    """The ns-3 of the training networks; raises `UserError` if their file has mistakes."""
+    """The ns-3 of the training networks; raises `UserError` if their file has mistakes, or it lacks the baseline."""
     _, _, engine = checked_sweep.checked(request.training.document, ask_ns3=True)
+    of_ns3 = catalogue.descendants(catalogue.types(engine), variants.OPS)
+    controls = sorted({*(name.removeprefix("ns3::") for name in of_ns3), *variants.of_kind(variants.OPS)})
+    if request.baseline not in controls:
+        message = f"--baseline: there is no congestion control {request.baseline!r}"
+        raise UserError(spelling.none_of_these(message, "expected one of", request.baseline, controls))
     return engine
+
+
+def _check_paths(request: Request) -> None:
+    """Raise `UserError` for a path of a candidate to simulate that options of simulators would divide."""
+    paths = [request.folder.resolve()] if request.is_confined else [one.file for one in request.candidates]
+    if path := next((path for path in paths if {",", "+"} & {*str(path)}), None):
+        raise UserError(f"{path}: a simulator cannot load code from a path with a comma or a plus; rename the folder")
 
 
 def _lend_program(request: Request, engine: Engine) -> None:
@@ -124,7 +156,10 @@ def _lend_program(request: Request, engine: Engine) -> None:
     compiled = programs.compile_program(engine, sweep.program).parent
     place = request.folder / "build" / engine.name / compiled.name
     if request.is_confined and not place.exists():
-        shutil.copytree(compiled, place)
+        with tempfile.TemporaryDirectory(dir=request.folder) as unfinished:
+            shutil.copytree(compiled, Path(unfinished, compiled.name))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            Path(unfinished, compiled.name).rename(place)
 
 
 def _vetted(request: Request, engine: Engine) -> tuple[dict[str, Path], dict[str, str]]:
@@ -133,7 +168,7 @@ def _vetted(request: Request, engine: Engine) -> tuple[dict[str, Path], dict[str
         return {candidate.name: candidate.file for candidate in request.candidates}, {}
 
     def vetted(candidate: Candidate) -> vetting.Vetted:
-        folder = request.folder.absolute() / "candidates" / f"{candidate.name}-{candidate.digest}"
+        folder = request.folder.resolve() / "candidates" / f"{candidate.name}-{candidate.digest}"
         found = vetting.vetted(candidate.file, candidate.name, engine, folder)
         if found.file:
             _compile(request, engine, found.file, found.types)
@@ -199,17 +234,18 @@ def _drop(request: Request, state: _Race, decisions: int, number: int) -> None:
             del state.running[name]
 
 
-def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisions: int) -> pl.DataFrame:
+def _table(request: Request, state: _Race, decisions: int) -> pl.DataFrame:
     """A row for each candidate, the first first, and those without a place last.
 
     Returns
     -------
     DataFrame
-        ``candidate``, ``file``, ``state`` (one of `RANKED`, `LEFT`, `FAILED`, `REFUSED`), ``words``, the columns of
-        `places.table`, and each metric's ratio to the baseline: its geometric mean over the networks.
+        ``candidate``, ``file``, ``state`` (one of `RANKED`, `LEFT`, `FAILED`, `REFUSED`, `CHEATS`, `UNKNOWN`),
+        ``words``, the columns of `places.table`, and each metric's ratio to the baseline: its geometric mean over the
+        networks.
     """
     names = [name for name in _names(request) if state.state.get(name, RANKED) in (RANKED, LEFT)]
-    ranked = network_scores.filter(pl.col("candidate").is_in(names))
+    ranked = state.network_scores.filter(pl.col("candidate").is_in(names))
     placed = places.table(scores.matrix(ranked, names), names, max(1, decisions), request.weights.smallest)
     ratios = ranked.group_by("candidate").agg(map(scores.ratio, scores.TITLES))
     rows = [
@@ -217,7 +253,7 @@ def _table(request: Request, state: _Race, network_scores: pl.DataFrame, decisio
             candidate.name,
             str(candidate.file),
             state.state.get(candidate.name, RANKED),
-            state.words.get(candidate.name, ""),
+            state.words.get(candidate.name, "")[:_MOST_WORDS],
         )
         for candidate in request.candidates
     ]
@@ -230,28 +266,61 @@ def _names(request: Request) -> list[str]:
     return [candidate.name for candidate in request.candidates]
 
 
-def _audits(
-    bench: Bench, engine: Engine, table: pl.DataFrame, files: Mapping[str, Path], request: Request
-) -> pl.DataFrame:
-    """``candidate`` and ``audit``: what the audit found, empty if nothing.
+@dataclass
+class _Auditor:
+    """Audits the first candidates, and takes the places of those that it finds something in."""
 
-    The audit records a hidden network if there is one: a cheat may look only in networks that its author does not know.
-    """
-    first = table.filter(pl.col("state") == RANKED)["candidate"].to_list()[: request.audited]
-    schema = {"candidate": pl.String, "audit": pl.String}
-    if not first:
-        return pl.DataFrame(schema=schema)
-    _tell(f"audit of {_count(len(first), 'candidate')}")
-    settings, network = bench.options("hidden" if request.hidden and request.asked else "look-1")
-    of_audit = {"settings": settings} | ({"network": network} if request.hidden and request.asked else {})
-    auditor = audit_run.auditor(engine, confined_run.confined)
+    request: Request
+    bench: Bench
+    engine: Engine
+    files: Mapping[str, Path]
+    findings: dict[str, str] = field(default_factory=dict)  # of each audited candidate, empty if nothing
 
-    def finding(name: str) -> str:
-        audited = audit_run.Audited(f"ns3::{name}", [_library(request, engine, files[name])], **of_audit)
-        return auditor.audit(audited, bench.folder / "audits" / name).finding
+    def not_audited(self, table: pl.DataFrame) -> list[str]:
+        """The candidates to audit: the first ones, without those that are."""
+        first = table.filter(pl.col("state") == RANKED)["candidate"].to_list()[: self.request.audited]
+        return [name for name in first if name not in self.findings]
 
-    with ThreadPoolExecutor(bench.cores) as pool:
-        return pl.DataFrame({"candidate": first, "audit": list(pool.map(finding, first))}, schema=schema)
+    def audit(self, names: Sequence[str], state: _Race) -> bool:
+        """Audit candidates. Those with a finding are ranked no more. Returns whether there is one."""
+        _tell(f"audit of {_count(len(names), 'candidate')}")
+        run = functools.partial(confined_run.confined, is_raised=True) if self.request.is_confined else _run_trusted
+        auditor, options = audit_run.auditor(self.engine, run), self._options
+
+        def audited(name: str) -> audit_run.Audit:
+            library = _library(self.request, self.engine, self.files[name])
+            of_candidate = audit_run.Audited(f"ns3::{name}", [library], **options)
+            return auditor.audit(of_candidate, self.bench.folder / "audits" / name)
+
+        with ThreadPoolExecutor(self.bench.cores) as pool:
+            audits = list(pool.map(audited, names))
+        for name, audit in zip(names, audits, strict=True):
+            self.findings[name] = audit.finding
+            if audit.finding:
+                state.state[name], state.words[name] = CHEATS if audit.is_shown else UNKNOWN, audit.finding
+        return any(audit.finding for audit in audits)
+
+    @functools.cached_property
+    def _options(self) -> dict[str, list[str]]:
+        """The settings of the simulations, and a hidden network: a cheat may look only in networks unknown to it."""
+        if not (self.request.hidden and self.request.asked):
+            return {"settings": self.bench.options("look-1")[0]}
+        self.bench.scores("hidden", self.request.hidden, range(len(self.request.hidden.rows)), {})
+        settings, network = self.bench.options("hidden")
+        return {"settings": settings, "network": network}
+
+    def table(self) -> pl.DataFrame:
+        """``candidate`` and ``audit``: what the audit found, empty if nothing."""
+        return pl.DataFrame(
+            list(self.findings.items()), schema={"candidate": pl.String, "audit": pl.String}, orient="row"
+        )
+
+
+def _run_trusted(command: Sequence[str], out: Path, seconds: float) -> int:
+    """Run a simulator with the user's rights, as an `audit_run.Run`."""
+    with (out / "log.txt").open("wb") as log:
+        environment = simulator_environment.environment()
+        return subprocess.run(command, env=environment, stdout=log, stderr=log, timeout=seconds, check=False).returncode
 
 
 def _library(request: Request, engine: Engine, file: Path) -> Path:
@@ -259,7 +328,7 @@ def _library(request: Request, engine: Engine, file: Path) -> Path:
     place = programs.place(engine, str(file.with_suffix("")))
     if not request.is_confined:
         return place
-    return request.folder.absolute() / "build" / place.relative_to(compiled_programs.folder())
+    return request.folder.resolve() / "build" / place.relative_to(compiled_programs.folder())
 
 
 def _hidden(
@@ -274,23 +343,22 @@ def _hidden(
     if request.hidden is None or not asked:
         return pl.DataFrame(schema=schema), None
     hidden_file, seed = Path(request.hidden.document.name), int(request.hidden.document.data.get("seed", 1))
-    record = request.folder / f"hidden-{request.hidden.document.data['sweep']}"
+    record = PLACE / "hidden" / str(request.hidden.document.data["sweep"])  # one for all rankings
     known = hidden_answers.opened(record, hidden_file, seed, request.budget)
     left = known.budget - len(known.answers)
     _tell(f"hidden networks: {_count(len(asked), 'candidate')}")
     numbers = range(len(request.hidden.rows))
     scored = bench.scores("hidden", request.hidden, list(numbers), {name: files[name] for name in asked})
-    digests = {candidate.name: candidate.digest for candidate in request.candidates}
-    weights = hashing.short_hash(repr(request.weights), request.baseline)
-    rows: list[tuple[str, float, float | None, str]] = []
+    rows: list[tuple[str, float | None, float | None, str]] = []
     for name in asked:
         training, hidden = (
             frame.filter(pl.col("candidate") == name, pl.col("score").is_not_null())["score"].to_numpy()
             for frame in (network_scores, scored.scores)
         )
         if len(hidden) < len(numbers):
+            rows.append((name, None, None, NO_SCORE))
             continue
-        question = Question(f"{digests[name]} {weights}", training, hidden)
+        question = Question(hashing.short_hash(repr(training.tolist()), repr(hidden.tolist())), training, hidden)
         try:
             answer, left = hidden_answers.ask(record, hidden_file, seed, question, request.budget)
         except UserError as error:  # the places are right without the answer

@@ -60,6 +60,8 @@ def weights(file: Path) -> Weights:
             raise UserError(spelling.none_of_these(f"{file}: unknown key {name!r}", "expected", str(name), names))
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= _MOST_WEIGHT:
             raise UserError(f"{file}: {name}: expected a number from 0 to {_MOST_WEIGHT}, got {weight!r}")
+    if not any(data.get(name) for name in TITLES):
+        raise UserError(f"{file}: all weights are 0; expected a larger one for some of {', '.join(TITLES)}")
     return Weights({name: float(data.get(name, 0)) for name in TITLES}, float(data.get(SMALLEST, 0)))
 
 

@@ -7,7 +7,6 @@ import functools
 import json
 import re
 import shlex
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from tcpsweep.core.identity.cpp_code import UnknownInclude, UnreadableCode
 from tcpsweep.core.ns3 import catalogue, ns3_build, programs, variants
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.ns3.installation import EngineError
-from tcpsweep.core.store import compiled_programs
+from tcpsweep.core.store import compiled_programs, removal
 from tcpsweep.features.rank import allowed_calls, confined_run, confinement
 
 LOAD_S, TRIAL_S = 10, 20
@@ -34,6 +33,7 @@ _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include", re.MULTILINE)  # which others wo
 _MOST_SOURCE_BYTES = 9_000_000
 _MOST_SAID = 1_000_000
 _LINE_MARKER = re.compile(r"^# \d+ .*\n", re.MULTILINE)
+_SPACE = re.compile(r"\s+")
 # Inline assembly. Headers of the C library use it to name a symbol, which is a label.
 # Literals are matched to skip them.
 _ASSEMBLY = re.compile(
@@ -102,7 +102,7 @@ def vetted(candidate_file: Path, name: str, engine: Engine, folder: Path) -> Vet
         step, reason = refused.args
         return Vetted(None, reason, step, calls, shared)
     finally:
-        shutil.rmtree(work, ignore_errors=True)
+        removal.remove(work, within=folder)
     file = folder / f"{name}.cc"
     file.write_text(source, encoding="utf-8")
     return Vetted(file, calls=calls, shared=shared, types=types)
@@ -136,6 +136,8 @@ def _preprocessed(file: Path, name: str, engine: Engine, flags: Sequence[str], w
     """
     if not re.fullmatch(r"[A-Z]\w*", name) or file.stem != name:
         raise _Refused("preprocess", f"{file.name}: expected a file with the class's name, such as TcpMine.cc")
+    if file.resolve().name != file.name:
+        raise _Refused("preprocess", f"{file.name} is a link to {file.resolve().name}; expected a file of its own name")
     try:
         texts = cpp_code.cpp_sources(str(file.absolute().with_suffix("")))
     except (UnknownInclude, UnreadableCode) as error:
@@ -161,7 +163,16 @@ def _preprocessed(file: Path, name: str, engine: Engine, flags: Sequence[str], w
     if len(source.encode()) > _MOST_SOURCE_BYTES:
         raise _Refused("preprocess", f"has more than {_MOST_SOURCE_BYTES:,} B with all that it includes")
     (work / "all.cc").write_text(source, encoding="utf-8")
+    _check_preprocessed(source, name, flags, work)
     return source
+
+
+def _check_preprocessed(source: str, name: str, flags: Sequence[str], work: Path) -> None:
+    """Raise `_Refused` if the source still has directives or macros: elsewhere, they may make other code of it."""
+    _ran(work, [*flags, f"-D{name}_EXPORTS", "-E", "all.cc", "-o", "again.ii"], "preprocess")
+    again = _LINE_MARKER.sub("", (work / "again.ii").read_text(encoding="utf-8", errors="replace"))
+    if _SPACE.sub("", again) != _SPACE.sub("", source):
+        raise _Refused("preprocess", "a macro makes a directive, or a name such as __FILE__ is no macro any more")
 
 
 def _compile(flags: Sequence[str], work: Path) -> None:
@@ -268,7 +279,7 @@ def _checked_types(name: str, engine: Engine, flags: Sequence[str], work: Path) 
         raise _Refused("load", "\n".join([f"loading it {ending}", *said.splitlines()[-2:]]))
     try:
         types = json.loads(said)["types"]
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _Refused("load", f"it prints while it is loaded: {said[:60]!r}; print to nothing there") from None
     ns3_types = catalogue.types(engine)
     if changed := next((other for other in ns3_types if types.get(other) != ns3_types[other]), None):

@@ -2,10 +2,12 @@
 """What code in the sandboxes can see, change and use up."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +66,25 @@ def test_a_simulation_sees_no_files_of_the_host(confined, tmp_path):
     assert "root:" not in said
     names = {line.split("=")[0] for line in said.splitlines() if "=" in line}
     assert names <= {"PATH", "LC_ALL", "LD_PRELOAD", "PWD", "OLDPWD", "SHLVL", "_"}
+
+
+@pytest.mark.long
+def test_a_simulation_does_not_load_what_its_users_programs_load(confined, tmp_path, monkeypatch):
+    library = shutil.copy(next(Path("/usr/lib").rglob("libm.so.6")), tmp_path / "liblocal.so")
+    monkeypatch.setenv("LD_PRELOAD", str(library))
+    assert confined("true") == (0, "")
+
+
+@pytest.mark.long
+def test_a_simulation_reads_its_program_by_a_link(sandbox, tmp_path):
+    (tmp_path / "real" / "inner").mkdir(parents=True)
+    (tmp_path / "real" / "inner" / "program").symlink_to("/usr/bin/true")
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "real" / "inner" / "again").symlink_to(tmp_path / "real" / "inner")
+    argument = f"--load={tmp_path}/real/inner,{tmp_path}/real/inner/again"
+    command = [str(tmp_path / "link" / "inner" / "program"), argument]
+    assert confined_run.confined(command, tmp_path / "out", 20) == 0, (tmp_path / "out" / "log.txt").read_text()
 
 
 @pytest.mark.long

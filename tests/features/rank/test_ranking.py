@@ -2,6 +2,7 @@
 """Whole rankings with real simulations in real sandboxes, by the command line and from Python."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -14,8 +15,10 @@ import pytest
 import tcpsweep
 from tcpsweep.core.identity import source_folders
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.rank import confinement, rank_interface
+from tcpsweep.features.rank import confinement, rank_interface, rank_sweeps, ranking
+from tcpsweep.features.rank.look import Bench
 
+HOSTILE = Path(__file__).parent / "hostile"
 SUBMISSIONS = source_folders.ROOT / "ns3-scenarios" / "rank" / "submissions"
 NETWORKS = """
 sweep: {name}
@@ -140,6 +143,83 @@ def test_without_a_sandbox_nothing_runs_unless_it_is_trusted(folder, monkeypatch
 
 
 def test_the_record_of_questions_has_the_budget_and_no_hidden_networks(folder, first):
-    (record,) = (folder / "results/rankings/training-TcpCubic").glob("hidden-*/*.json")
+    (record,) = (folder / "results/rankings/hidden").glob("hidden/*.json")
     content = json.loads(record.read_text())["record"]
     assert content["budget"] == 2 and len(content["answers"]) == 2
+
+
+def test_a_candidate_that_cheats_has_no_place_and_the_next_one_is_audited(folder, first):
+    done = ranked(
+        folder, "--race", "--audit", "2", candidates=(SUBMISSIONS / "TcpPlain.cc", HOSTILE / "TcpFakesAcks.cc")
+    )
+    assert done.returncode == 0, done.stderr
+    rows = table(folder)
+    assert rows["candidate"].to_list() == ["TcpPlain", "TcpFakesAcks"]
+    assert rows["state"].to_list() == ["ranked", "cheats"] and rows["place"].to_list() == [1, None]
+    assert "which only the socket may do" in rows["words"][1] and rows["audit"][0] == ""
+    assert "TcpPlain is first" in done.stdout and "No other one has a place." in done.stdout
+
+
+def test_who_left_a_race_against_a_cheat_races_again():
+    states = {"A": ranking.LEFT, "B": ranking.CHEATS, "C": ranking.REFUSED, "D": ranking.FAILED}
+    files = {name: Path(name) for name in "ABDE"}
+    state = ranking._Race({"E": Path("E")}, state=states, words=dict.fromkeys(states, "why"))
+    again = state.without_unplaced(files)
+    assert [*again.running] == ["A", "D", "E"]
+    assert again.state == {"B": ranking.CHEATS, "C": ranking.REFUSED} and again.words.keys() == again.state.keys()
+
+
+def test_long_messages_of_a_candidate_are_cut(folder):
+    loud = (SUBMISSIONS / "TcpPlain.cc").read_text().replace("TcpPlain", "TcpLoud")
+    loud += 'static const bool LOUD = [] { printf("%0900000d<script>", 0); std::terminate(); return true; }();\n'
+    (folder / "TcpLoud.cc").write_text(f"#include <cstdio>\n#include <exception>\n{loud}")
+    done = ranked(folder, candidates=("TcpLoud.cc",))
+    assert done.returncode == 0 and len(done.stdout) < 2000
+    page = (folder / "reports/rank-training-TcpCubic.html").read_text()
+    assert "000000" in page and "0" * 5000 not in page and "0<script>" not in page
+
+
+def test_other_rankings_have_the_same_questions(folder, first):
+    (folder / "other.yaml").write_text(NETWORKS.format(name="other", seed=1))
+    hidden = ("--on", "other.yaml", "--hidden", "hidden.yaml", "--questions", "50")
+    done = ranked(folder, *hidden, candidates=(SUBMISSIONS / "TcpShy.cc",))
+    assert done.returncode == 0, done.stderr
+    assert re.search("has answered its 2 questions|answer 0 more questions", done.stdout + done.stderr)
+
+
+def test_an_earlier_calls_plan_is_not_taken_for_that_of_a_sweep_that_cannot_be_planned(folder, first):
+    place = folder / "copy"
+    shutil.copytree(folder / "results/rankings/training-TcpCubic/results", place / "results")
+    networks = rank_sweeps.networks(folder / "training.yaml")
+    with pytest.raises(UserError, match="was not planned"):
+        Bench(place, "TcpCubic", {}, 1, is_confined=True).scores(
+            "look-1", networks, [0], {"TcpGone": place / "TcpGone.cc"}
+        )
+
+
+@pytest.mark.parametrize("baseline", ["TcpCubik", "TcpCubic+TcpVegas", "../x", "linux:cubic", ""])
+def test_a_baseline_that_is_no_congestion_control_is_told_at_once(folder, baseline):
+    done = ranked(folder, "--baseline", baseline)
+    assert done.returncode == 1 and "--baseline: there is no congestion control" in done.stderr
+    assert "compiled, looked at" not in done.stderr
+
+
+def test_a_folder_that_no_simulator_can_load_from_is_told(folder):
+    place = folder / "c++"
+    place.mkdir()
+    shutil.copy(folder / "training.yaml", place)
+    done = ranked(place)
+    assert done.returncode == 1 and "a path with a comma or a plus" in done.stderr
+
+
+def test_candidates_that_are_trusted_are_audited_without_a_sandbox(folder, tmp_path, monkeypatch):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for place in map(Path, os.environ["PATH"].split(":")):
+        for program in place.glob("*"):
+            if program.name != "bwrap" and not (programs / program.name).is_symlink():
+                (programs / program.name).symlink_to(program)
+    monkeypatch.setenv("PATH", str(programs))
+    done = ranked(folder, "--trust", candidates=(SUBMISSIONS / "TcpPlain.cc",))
+    assert done.returncode == 0, done.stderr
+    assert table(folder).select("state", "audit").rows() == [("ranked", "")]

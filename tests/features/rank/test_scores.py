@@ -92,6 +92,7 @@ def test_a_matrix_has_a_row_for_each_candidate_and_a_column_for_each_network_in_
         ("goodput: many", "goodput: expected a number from 0 to 100, got 'many'"),
         ("goodputt: 1\njain: 1", "unknown key 'goodputt'; did you mean 'goodput'?"),
         ("3", "expected a weight for some of goodput, delay"),
+        ("goodput: 0\nsmallest: 1", "all weights are 0"),
         ("{", "cannot be read as YAML"),
     ],
 )
@@ -107,6 +108,7 @@ def test_the_two_files_of_networks_have_no_network_in_common_and_looks_deal_each
     training, hidden = (rank_sweeps.networks(file) for file in (TRAINING, HIDDEN))
     assert len(training.rows) == len(hidden.rows) == 16
     assert not set(training.rows) & set(hidden.rows)
+    assert (training.common(training), training.common(hidden)) == (16, 0)
     looks = look.dealt(training)
     assert [len(rows) for rows in looks] == [6, 3, 4, 3]
     assert sorted(row for rows in looks for row in rows) == list(range(16))

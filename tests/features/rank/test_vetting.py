@@ -26,6 +26,8 @@ REFUSED = {
     "TcpIncludesAbove": ("preprocess", "includes test_vetting.py, which is not in its own folder"),
     "TcpIncludesByMacro": ("preprocess", "fatal error: /etc/passwd: No such file or directory"),
     "TcpIncludesInText": ("preprocess", 'includes "TcpOther.h", which is not in'),
+    "TcpMakesDirective": ("preprocess", "a macro makes a directive"),
+    "TcpHidesByFile": ("preprocess", "a name such as __FILE__ is no macro any more"),
     "TcpTakesMark": ("compile", "TcpTakesMark.cc:10:16: error: conflicting declaration"),
     "TcpPretendsSystem": ("compile", "TcpPretendsSystem.cc:9:35: error: narrowing conversion"),
     "TcpMemoryBomb": ("compile", "the compiler needs more than 2 GB of memory"),
@@ -56,6 +58,7 @@ REFUSED = {
     "TcpLoopsAtLoad": ("load", "its static objects, or GetTypeId, did not end within 10 s"),
     "TcpCrashesAtLoad": ("load", "loading it fails\ninspect: --load: ns-3 ended the process"),
     "TcpPrintsAtLoad": ("load", "it prints while it is loaded"),
+    "TcpNestsAtLoad": ("load", "it prints while it is loaded"),
     "TcpChangesReno": ("load", "changes ns-3's own type ns3::TcpNewReno"),
     "TcpRegistersAnother": ("load", "registers no congestion control ns3::TcpRegistersAnother"),
 }
@@ -192,3 +195,13 @@ def test_the_same_candidate_in_two_folders_has_one_source(vet, ns3, tmp_path):
     (tmp_path / "TcpMine.cc").rename(tmp_path / "other" / "TcpMine.cc")
     assert vet(tmp_path / "other" / "TcpMine.cc").file.read_bytes() == first
     assert str(ns3.prefix).encode() not in first
+
+
+def test_a_link_to_a_file_of_another_name_is_refused_and_not_read(vet, tmp_path):
+    (tmp_path / "secret").write_text("hidden words")
+    (tmp_path / "TcpMine.cc").symlink_to("secret")
+    assert vet(tmp_path / "TcpMine.cc").refusal == "TcpMine.cc is a link to secret; expected a file of its own name"
+    new_sweep.write(tmp_path / "TcpOther.cc", None, [])
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "TcpOther.cc").symlink_to(tmp_path / "TcpOther.cc")
+    assert vet(tmp_path / "links" / "TcpOther.cc").file
