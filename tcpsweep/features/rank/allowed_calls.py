@@ -100,6 +100,9 @@ def scopes(symbol: str) -> list[str]:
     return [*names, "operator"] if is_operator else names
 
 
+_TABLE = re.compile(r"(VTT|vtable|typeinfo|typeinfo name) for ")  # the compiler's tables of a class
+
+
 def refusal(symbol: str, demangled: str, controls: Collection[str]) -> str | None:
     """Why a congestion control may not use a symbol that it does not define; None if it may.
 
@@ -109,8 +112,9 @@ def refusal(symbol: str, demangled: str, controls: Collection[str]) -> str | Non
     if _is_allowed(symbol, names, controls):
         return None
     shown, name = demangled.partition("(")[0] if symbol.startswith("_Z") else symbol, "::".join(names)
+    verb, shown = ("uses", _TABLE.sub("", shown)) if _TABLE.match(shown) else ("calls", shown)
     why = next((reason for pattern, reason in _REASONS if re.match(pattern, name)), _OTHER)
-    return f"calls {shown}: {why}"
+    return f"{verb} {shown}: {why}"
 
 
 def _is_allowed(symbol: str, names: list[str], controls: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from tcpsweep.core.command_line.terminal.say import say
 from tcpsweep.core.frames import opened_sweep
 from tcpsweep.core.frames.opened_sweep import OpenedSweep
 from tcpsweep.core.identity import hashing
@@ -25,6 +27,7 @@ from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.rank import confinement, rank_sweeps, scores
 from tcpsweep.features.rank.rank_sweeps import Networks
 
+_PROGRESS = re.compile(r" simulations( ·|, \d+ left)")  # the lines of a sweep that say how much is left
 _OWN_OPTIONS = ("--load=", "--variant=", "--out=")  # of one simulation
 _SETTINGS = ("--ns3::", "--corrections=")
 
@@ -53,15 +56,33 @@ class Bench:
         record = self.folder / "results/sweeps" / name / "sweep.json"
         removal.remove(record, within=self.folder)  # that of an earlier call, whose cells remain
         log = self.folder / f"{name}.log"
-        with log.open("wb") as out:
-            status = subprocess.run(command, cwd=self.folder, stdout=out, stderr=subprocess.STDOUT, check=False)
+        status = self._run(command, log)
         if not record.is_file():
             raise UserError(f"the sweep {name} of the ranking was not planned; the last words of {log}:\n{_end(log)}")
         sweep = opened_sweep.read(name, self.folder)
         if sweep.cells.filter(pl.col("state") == "missing").height:
-            raise UserError(f"the sweep {name} ended with status {status.returncode}; see {log}:\n{_end(log)}")
+            raise UserError(f"the sweep {name} ended with status {status}; see {log}:\n{_end(log)}")
         table = scores.table(sweep, networks, self.baseline, self.weights)
         return Scored(table, _failures(sweep), sweep.cells.height)
+
+    def _run(self, command: Sequence[str], log: Path) -> int:
+        """Run a sweep with its messages in a file, and its progress on the standard error; returns the status."""
+        with (
+            log.open("w", encoding="utf-8") as out,
+            subprocess.Popen(
+                command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+            ) as process,
+        ):
+            assert process.stdout
+            try:
+                for line in process.stdout:
+                    out.write(line)
+                    if _PROGRESS.search(line):
+                        say(line.rstrip(), file=sys.stderr, flush=True)
+                return process.wait()
+            except BaseException:
+                process.kill()
+                raise
 
     def options(self, name: str) -> tuple[list[str], list[str]]:
         """What the simulations of a sweep are told: the settings of all, and the first network with seed and run."""

@@ -78,7 +78,8 @@ def _pairs(scores: Numbers, decisions: int) -> tuple[Flags, Counts, Counts]:
         means[number] = paired_tests.summary(row - scores)[0]
         p[number] = paired_tests.above_zero_p(row - scores)
     others = ~np.eye(count, dtype=bool)
-    is_better_or_worse = np.hstack([p.T[others].reshape(count, -1), p[others].reshape(count, -1)])  # of each candidate
+    shape = (count, max(0, count - 1))
+    is_better_or_worse = np.hstack([p.T[others].reshape(shape), p[others].reshape(shape)])  # of each candidate
     adjusted, _ = significance.holm(np.minimum(1, decisions * is_better_or_worse))
     better, worse = np.hsplit(adjusted <= 1 - CONFIDENCE, 2)
     return means > 0, better.sum(axis=1), worse.sum(axis=1)

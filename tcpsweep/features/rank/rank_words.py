@@ -23,12 +23,22 @@ def for_terminal(ranking: Ranking) -> list[Part]:
     """The answer, a table of the places, and the candidates without one."""
     parts: list[Part] = [answer(ranking), *hidden(ranking), audited(ranking)]
     if placed := rows(ranking):
-        parts.append([[*_SHORT_HEADS, "remark"], *placed])
+        parts += [[[*_SHORT_HEADS, "remark"], *placed], legend(ranking)]
     if unplaced := without_place(ranking):
         parts.append(
             [["without a place", "state", "why"], *[[name, state, _line(why)] for name, state, why in unplaced]]
         )
     return [part for part in parts if part]
+
+
+def legend(ranking: Ranking) -> str:
+    """How to read the table."""
+    baseline = ranking.request.baseline
+    return (
+        f"score: 0 is {baseline}, +1 twice as good, over {ranking.networks['network'].n_unique()} networks; "
+        f"goodput to Jain: the change from {baseline}; harm: the change of {baseline}'s goodput next to the candidate; "
+        "in parentheses: the interval, or the places that are possible"
+    )
 
 
 def _line(text: str) -> str:

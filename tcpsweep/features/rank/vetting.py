@@ -126,7 +126,12 @@ def _flags(engine: Engine) -> tuple[str, ...]:
         commands = json.loads(Path(folder, "build", "compile_commands.json").read_text(encoding="utf-8"))
     words = shlex.split(commands[0]["command"])
     flags = [word for word in words if _FLAGS.fullmatch(word) and not _NOT_HERE.fullmatch(word)]
-    return (next(word for word in words if word.endswith("++")), *flags)
+    compiler = Path(next(word for word in words if word.endswith("++")))
+    if not compiler.resolve().is_relative_to("/usr"):
+        raise EngineError(
+            f"the compiler {compiler} is not below /usr, so the sandbox does not have it; set CXX, as in CXX=g++"
+        )
+    return (str(compiler.resolve()), *flags)
 
 
 def _preprocessed(file: Path, name: str, engine: Engine, flags: Sequence[str], work: Path) -> str:

@@ -103,6 +103,10 @@ def test_one_candidate_has_students_interval():
     assert table.select("mean", "place", "first_place", "last_place").row(0) == (scores.mean(), 1, 1, 1)
 
 
+def test_without_candidates_the_table_is_empty():
+    assert places.table(np.empty((0, 0)), []).is_empty()
+
+
 def test_few_networks_carry_no_verdict():
     assert places.table(np.array([[1.0, 1.1, 0.9]]), NAMES[:1])["verdict"].to_list() == ["too few networks"]
 

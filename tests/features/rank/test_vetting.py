@@ -105,10 +105,19 @@ def test_a_hostile_candidate_is_refused(name, vet, monkeypatch):
 def test_a_hostile_candidate_is_stopped_as_it_runs(name, vet, ns3, dumbbell, tmp_path, monkeypatch):
     monkeypatch.setattr(confinement, "MOST_FILE_BYTES", 50_000_000)
     monkeypatch.setattr(confined_run, "MOST_S", 10)
+    monkeypatch.setattr(vetting, "_check_trial", lambda *_: None)  # which would refuse it
     status, log, _ = _simulated(vet(HOSTILE / f"{name}.cc"), ns3, dumbbell, tmp_path)
     expected, words = STOPPED[name]
     assert status == expected if expected else status
     assert words in log
+
+
+@pytest.mark.parametrize(("name", "words"), [("TcpLoopsAtAck", "an endless loop?"), ("TcpCrashes", "by signal 11")])
+def test_the_trial_refuses_what_would_be_stopped_later(name, words, vet, monkeypatch):
+    monkeypatch.setattr(vetting, "TRIAL_S", 5)
+    vetted = vet(HOSTILE / f"{name}.cc")
+    assert (vetted.file, vetted.step) == (None, "trial")
+    assert words in vetted.refusal
 
 
 @pytest.mark.parametrize("name", AUDITED)
