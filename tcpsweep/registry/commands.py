@@ -9,6 +9,7 @@ from tcpsweep.features.corrections import commands as corrections_commands
 from tcpsweep.features.dossier import commands as dossier_commands
 from tcpsweep.features.gate import commands as gate_commands
 from tcpsweep.features.linux import commands as linux_commands
+from tcpsweep.features.rank import commands as rank_commands
 from tcpsweep.features.versions import commands as versions_commands
 from tcpsweep.features.watch import commands as watch_commands
 
@@ -19,6 +20,7 @@ COMMANDS = [
     *linux_commands.COMMANDS,
     *dossier_commands.COMMANDS,
     *gate_commands.COMMANDS,
+    *rank_commands.COMMANDS,
     *versions_commands.COMMANDS,
     *watch_commands.COMMANDS,
     *captures_commands.COMMANDS,

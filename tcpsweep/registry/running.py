@@ -3,5 +3,6 @@
 
 from tcpsweep.core.contact.features import Runner
 from tcpsweep.features.linux import kernel_run
+from tcpsweep.features.rank import confined_run
 
-RUNNERS: tuple[Runner, ...] = (kernel_run.run,)
+RUNNERS: tuple[Runner, ...] = (kernel_run.run, confined_run.run)

@@ -67,6 +67,18 @@ def test_verdicts_on_paper_print_their_tables():
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(("name", "options"), [("ranking", ["--races=2"]), ("hidden_networks", ["--searches=2"])])
+def test_rankings_on_paper_print_their_tables(name, options, tmp_path):
+    figure = tmp_path / "figure.svg"
+    if name == "hidden_networks":
+        options = [*options, f"--figure={figure}"]
+    done = ran(sys.executable, ROOT / "benchmarks" / f"{name}.py", *options)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n| ") > 10
+    assert figure.exists() == (name == "hidden_networks")
+
+
+@pytest.mark.long
 @pytest.mark.native
 def test_the_control_that_gets_faults_compiles(tmp_path, build_folder, monkeypatch):
     code = "import faults; faults.versions(); print(faults.control())"

@@ -197,7 +197,10 @@ def test_all_sweeps_of_a_folder_are_read_together_as_the_page_says(recipes, monk
 
 def test_no_page_has_python_that_no_test_runs():
     """Other pages have tests of their own; test_module.py runs a module as snakemake.md shows it."""
-    names = "recipes network-step-by-step variants network scale features/import data notebooks first-change snakemake"
+    names = (
+        "recipes network-step-by-step variants network scale features/import features/rank data notebooks first-change "
+        "snakemake"
+    )
     known = tuple(f"docs/{name}.md" for name in names.split())
     assert not [place for place, _ in examples("python") if not place.startswith(known)]
 

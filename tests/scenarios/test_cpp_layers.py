@@ -58,7 +58,8 @@ def test_includes_in_lib_are_written_from_lib_on_and_lead_neither_up_nor_in_a_ci
 
 def test_no_include_leads_out_of_its_folder_by_dots():
     for folder in (SCENARIOS, ROOT / "tests", ROOT / "tcpsweep"):
-        assert [(file, name) for file, names in sources(folder).items() for name in names if name.startswith(".")] == []
+        dotted = [(file, name) for file, names in sources(folder).items() for name in names if name.startswith(".")]
+        assert [(file, name) for file, name in dotted if "hostile/" not in str(file)] == []
 
 
 def test_includes_of_upper_layers_and_cycles_are_found():

@@ -17,7 +17,7 @@ FILE = ROOT / "config" / "sweep.schema.json"
 SWEEPS = sorted(
     path
     for path in [*(ROOT / "config").rglob("*.yaml"), *(ROOT / "tests" / "sweeps").glob("*.yaml")]
-    if path.stem not in ("schema", "known-defects", "certificate-shares")
+    if path.stem not in ("schema", "known-defects", "certificate-shares", "weights")
     and path.parent.name not in ("networks", "dossier")  # parts of sweep files
 )
 SAID = """\
