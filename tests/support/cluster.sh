@@ -160,15 +160,19 @@ cancel() {
     done
 }
 
-# Ends the jobs of a node, those that could not be cancelled or whose node is to be lost.
+# Ends the jobs of a node, those that could not be cancelled or whose node is to be lost. Its processes are stopped first:
+# one that still ran could tell that a job has failed, which SLURM would not start again.
 end_jobs() {
-    local pid job
-    for pid in $(of_node "$1" slurmstepd); do
+    local pid pids job
+    pids=$(of_node "$1" slurmstepd)
+    [[ -n $pids ]] || return 0
+    kill -STOP $pids 2>/dev/null || true
+    for pid in $pids; do
         for job in $(cat "/proc/$pid/task/"*/children 2>/dev/null); do
             kill -KILL -- "-$job" 2>/dev/null || true
         done
-        kill -KILL "$pid" 2>/dev/null || true
     done
+    kill -KILL $pids 2>/dev/null || true
 }
 
 stop() {

@@ -345,6 +345,7 @@ class Terminal:
         self.output, self._end = pty.openpty()
         fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         command, own = project.command(*arguments, "--configfile", "sweep.yaml")
+        own = {name: value for name, value in own.items() if name not in ("COLUMNS", "LINES")}  # which xdist sets
         self.process = subprocess.Popen(
             command,
             cwd=project.folder,
