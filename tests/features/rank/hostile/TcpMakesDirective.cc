@@ -36,6 +36,8 @@ NS_OBJECT_ENSURE_REGISTERED(TcpMakesDirective);
 } // namespace ns3
 
 #define HASH #
+// clang-format off
 HASH if 1
 int g_more;
 HASH endif
+// clang-format on
