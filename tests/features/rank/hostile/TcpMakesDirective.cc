@@ -35,9 +35,8 @@ NS_OBJECT_ENSURE_REGISTERED(TcpMakesDirective);
 
 } // namespace ns3
 
-#define HASH #
 // clang-format off
+#define HASH #
 HASH if 1
 int g_more;
 HASH endif
-// clang-format on
