@@ -119,8 +119,8 @@ def rank(
     Raises
     ------
     tcpsweep.core.words.user_error.UserError
-        A file is wrong, no sandbox is possible, or another ranking runs in the same folder. If the hidden networks answer
-        no more questions, a message says so, and the places stay.
+        A file is wrong, no sandbox is possible, or another ranking runs in the same folder. If the hidden networks
+        answer no more questions, a message says so, and the places stay.
     """
     from pathlib import Path
 
