@@ -87,10 +87,12 @@ def hidden(ranking: Ranking) -> list[str]:
             sentences.append(f"{row['candidate']} has no score in a hidden network: it failed or sent nothing there.")
             continue
         size = rounding.signed(row["hidden"], 2)
-        if row["hidden_margin"] is not None:
-            size = f"{size} ± {rounding.significant(row['hidden_margin'], 2)}"
         about = verdict({"verdict": row["hidden_verdict"]}, baseline)
-        sentences.append(f"On hidden networks, {row['candidate']} has {size}: {about}.")
+        if row["hidden_margin"] is None:  # the answer is the training score
+            sentences.append(f"The hidden networks agree with {row['candidate']}'s score of {size}: {about}.")
+            continue
+        margin = rounding.significant(row["hidden_margin"], 2)
+        sentences.append(f"On hidden networks, {row['candidate']} has {size} ± {margin}: {about}.")
     if sentences and ranking.questions_left is not None:
         left = ranking.questions_left
         sentences.append(f"The hidden networks answer {left} more question{'' if left == 1 else 's'}.")
