@@ -281,18 +281,18 @@ else
     make_for_sweeps
 fi
 if ! has_slurm_plugin; then
-    say "and   the SLURM plugin from envs/slurm.txt"
+    say "also the SLURM plugin from envs/slurm.txt"
     install_lock "$envs/slurm.txt"
     cp "$envs/slurm.txt" "$venv/.slurm"
 fi
 if [ "$whole" = .tests ] && ! is_whole .tests; then
-    say "and   packages for tests from envs/requirements.txt"
+    say "also packages for tests from envs/requirements.txt"
     part_for tests
     install_lock "$venv/tests.txt"
     conclude .tests
 fi
 if [ "$whole" = .complete ] && ! is_whole .complete; then
-    say "and   packages for all tests, lint and docs from envs/requirements.txt, about 100 MB to download"
+    say "also packages for all tests, lint and docs from envs/requirements.txt, about 100 MB to download"
     install_lock "$envs/requirements.txt"
     compile_python
     conclude .complete

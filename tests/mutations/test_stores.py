@@ -100,3 +100,16 @@ def test_a_store_damaged_everywhere_is_right_after_running_again(copy_of_finishe
 
 
 PARTS = ("code", "figures", "jobs", "logs")
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_files_of_a_sweep_that_are_no_text_are_made_again_and_end_no_command(copy_of_finished, part):
+    folder = copy_of_finished / "results/sweeps/small"
+    right = tables(folder)
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix not in (".parquet", ".csv")]
+    for path in [path for path in files if path.parent.name != "figures"][part::4]:
+        path.write_bytes(b"\xff\xfe" + path.read_bytes())
+    ran = step(copy_of_finished, "sweep", "sweep.yaml")
+    assert "Traceback" not in ran.stdout + ran.stderr, ran.stderr
+    assert not ran.returncode, ran.stderr
+    assert tables(folder) == right

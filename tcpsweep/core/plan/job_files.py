@@ -13,7 +13,7 @@ from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan.cell_commands import Cell
 from tcpsweep.core.plan.expected_costs import Expected
 from tcpsweep.core.plan.plan_record import Plan, Workers
-from tcpsweep.core.store import compiled_programs, digests, layout, removal, whole_files
+from tcpsweep.core.store import compiled_programs, digests, layout, removal, state_files, whole_files
 from tcpsweep.core.sweep import job_plan
 from tcpsweep.core.sweep.cost import PARSING
 from tcpsweep.core.sweep.job_plan import JobPlan, PlannedCell
@@ -205,7 +205,7 @@ def _stamp(plan_file: Path, is_finished: bool) -> None:
 def _touch_as_old(file: Path) -> None:
     """Give a file the old time; an absent one is made. Only a file's owner may, so another's is replaced by a copy."""
     if not file.is_file() or file.stat().st_mtime != _OLD_S:
-        whole_files.write_whole(file, file.read_text(encoding="utf-8") if file.is_file() else "")
+        whole_files.write_whole(file, state_files.read_text(file) or "")
         os.utime(file, (_OLD_S, _OLD_S))
 
 

@@ -33,7 +33,7 @@ from tcpsweep.core.plan import (
 from tcpsweep.core.plan.expected_costs import Expected
 from tcpsweep.core.plan.job_files import Work
 from tcpsweep.core.plan.plan_record import Plan, Workers
-from tcpsweep.core.store import cell_files, completion_record, layout, links, locks
+from tcpsweep.core.store import cell_files, completion_record, layout, links, locks, state_files
 from tcpsweep.core.sweep import sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.checks import ns3_check
@@ -171,7 +171,7 @@ def outline(name: str, run: str) -> Plan:
     another processor and no compiler. ``run`` is the run that submitted the job, as in `layout.submitted`.
     """
     submitted = layout.submitted(name)
-    if not submitted.is_file() or submitted.read_text(encoding="utf-8").splitlines()[:1] != [run]:
+    if (state_files.read_text(submitted) or "").splitlines()[:1] != [run]:
         raise UserError(f"{submitted} is not of this job's run: the run that submitted this job has ended")
     planned = sweep_record.read(layout.SWEEPS / name)
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None

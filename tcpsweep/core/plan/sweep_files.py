@@ -12,7 +12,7 @@ from tcpsweep.core.ns3 import ns3_build, variants
 from tcpsweep.core.ns3.engine import Engine
 from tcpsweep.core.plan import build_users, cell_commands
 from tcpsweep.core.plan.plan_record import Plan
-from tcpsweep.core.store import completion_record, digests, layout, removal, whole_files
+from tcpsweep.core.store import completion_record, digests, layout, removal, state_files, whole_files
 from tcpsweep.core.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.core.sweep.sweep_record import Run
 from tcpsweep.core.sweepfile.asked import figures_and_tables
@@ -157,6 +157,6 @@ def replaced_file(folder: Path, path: Path | str) -> Path | None:
 def note_origin(folder: Path, path: Path | str) -> None:
     """Record the sweep file from which a sweep's folder is planned."""
     text = os.path.relpath(path)  # relative, so that a copy of the whole folder finds its own file
-    if not (folder / _ORIGIN_FILE).is_file() or (folder / _ORIGIN_FILE).read_text(encoding="utf-8") != text:
+    if state_files.read_text(folder / _ORIGIN_FILE) != text:
         folder.mkdir(parents=True, exist_ok=True)
         whole_files.write_whole(folder / _ORIGIN_FILE, text)

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 
 from tcpsweep.core.plan import plan, plan_words
 from tcpsweep.core.plan.plan_record import Plan, Workers
-from tcpsweep.core.store import cell_files, claims, layout, locks, removal, snakemake_files
+from tcpsweep.core.store import cell_files, claims, layout, locks, removal, snakemake_files, state_files
 from tcpsweep.core.words import control_characters
 from tcpsweep.core.words.user_error import UserError
 from tcpsweep.core.workflow.snakemake_api import Invocation
@@ -179,7 +179,7 @@ def _jobs_in_queue(folder: Path | str, sweep: str) -> list[str]:
     """
     submit_folder = Path(folder).resolve()
     submitted = submit_folder / layout.submitted(sweep)
-    names = submitted.read_text(encoding="utf-8").splitlines()[1:] if submitted.is_file() else []
+    names = (state_files.read_text(submitted) or "").splitlines()[1:]
     comments = {
         f"rule_{kind}_wildcards_{plan.stem}"
         for kind in _KINDS
