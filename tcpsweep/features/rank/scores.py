@@ -72,13 +72,16 @@ def table(sweep: OpenedSweep, networks: Networks, baseline: str, weight: Mapping
     -------
     DataFrame
         ``candidate``, ``network`` (its number in ``networks``), the logarithm of each of `TITLES`, and ``score``. A
-        value is null if the candidate or the baseline has no value in some repetition.
+        value is null if the candidate has no value in some repetition.
+
+    Raises `UserError` if the baseline has no value somewhere.
     """
     values = _values(sweep, networks, baseline)
     of_baseline = values.filter(pl.col("candidate") == baseline).drop("candidate")
     paired = values.filter(pl.col("candidate") != baseline).join(
         of_baseline, on=["network", "run"], suffix="_baseline", how="left"
     )
+    _check_baseline(paired, networks, baseline)
     ratios = paired.select("candidate", "network", "run", *map(_logarithm, TITLES))
     means = ratios.group_by("candidate", "network", maintain_order=True).agg(
         pl.when(pl.col(name).is_null().any()).then(None).otherwise(pl.col(name).mean()).alias(name) for name in TITLES
@@ -86,6 +89,17 @@ def table(sweep: OpenedSweep, networks: Networks, baseline: str, weight: Mapping
     return means.with_columns(
         score=pl.sum_horizontal((pl.col(name) * weight[name] for name in TITLES), ignore_nulls=False)
     )
+
+
+def _check_baseline(paired: pl.DataFrame, networks: Networks, baseline: str) -> None:
+    """Raise `UserError` for a metric that the baseline lacks in some network, where no candidate could have a score."""
+    for name in _METRICS:
+        lacking = paired.filter(pl.col(f"{name}_baseline").is_null())["network"]
+        if not lacking.is_empty():
+            raise UserError(
+                f"the baseline {baseline} has no {TITLES[name]} in the network {networks.words(lacking[0])}, so no "
+                "candidate can have a score there; let it last longer, or leave it out"
+            )
 
 
 def _logarithm(name: str) -> pl.Expr:
