@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import os
 import signal
 import subprocess
@@ -18,7 +19,8 @@ from tcpsweep.features.rank import confinement, system_calls
 
 # These bytes are in each library of a candidate: `vetting` puts them into its source.
 MARK = "tcpsweep: code that nobody has reviewed"
-MOST_S = 600.0  # of a simulation on this machine; on a cluster, the job's time is the limit
+MOST_S = 600.0  # CPU time of a simulation on this machine; on a cluster, the job's time is the limit
+TOO_LONG = "it did not end in time"
 MOST_FOLDER_BYTES = 4_000_000_000
 MOST_PROCESSES = 64  # bubblewrap's, and those in which simulators try whether ns-3 accepts values
 _MOST_LOG_BYTES = 1_000_000  # which others read whole
@@ -30,7 +32,9 @@ def run(command: Sequence[str], out: Path, seconds: float | None) -> int | None:
     libraries = [name for word in command if word.startswith(LOAD) for name in word.removeprefix(LOAD).split(",")]
     if not any(_is_marked(Path(name)) for name in libraries):
         return None
-    return confined(command, out, MOST_S if seconds is None else seconds, is_raised=seconds is not None)
+    if seconds is None:
+        return confined(command, out, MOST_S)
+    return confined(command, out, seconds, patience=1, is_raised=True)
 
 
 @functools.cache
@@ -38,17 +42,25 @@ def _is_marked(library: Path) -> bool:
     return library.is_file() and MARK.encode() in library.read_bytes()
 
 
-def confined(command: Sequence[str], out: Path, seconds: float, *, is_raised: bool = False) -> int:
+def confined(
+    command: Sequence[str],
+    out: Path,
+    seconds: float,
+    *,
+    patience: float = confinement.PATIENCE,
+    is_raised: bool = False,
+) -> int:
     """Run a command in the sandbox of a simulation, and return its status as `subprocess.Popen.returncode`.
 
-    Its messages go to ``log.txt`` in ``out``, with a line that says which limit it exceeded. Only with ``is_raised``,
-    too long a run raises `subprocess.TimeoutExpired`.
+    It may take ``seconds`` of CPU time, and ``patience`` times as many of the clock. Its messages go to ``log.txt`` in
+    ``out``, with a line that says which limit it exceeded. Only with ``is_raised``, too long a run raises
+    `subprocess.TimeoutExpired`.
     """
     out = out.absolute()
-    count, ends = system_calls.ProcessCount(MOST_PROCESSES), time.monotonic() + seconds
+    count, ends = system_calls.ProcessCount(MOST_PROCESSES), time.monotonic() + patience * seconds
     with (out / "log.txt").open("wb") as log:
         try:
-            process = _started(confinement.simulation(out, command), log.fileno(), count)
+            process = _started(confinement.simulation(out, command, math.ceil(seconds) + 1), log.fileno(), count)
             try:
                 why = _reason_to_stop(process, out, count, ends)
             finally:
@@ -56,7 +68,9 @@ def confined(command: Sequence[str], out: Path, seconds: float, *, is_raised: bo
                 process.wait()
         finally:
             count.close()
-        if why and is_raised and time.monotonic() >= ends:
+        if process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+            why = why or TOO_LONG
+        if why == TOO_LONG and is_raised:
             raise subprocess.TimeoutExpired(list(command), seconds)
         # By the open file: the command may have put a link in the place of its name.
         log.truncate(min(os.fstat(log.fileno()).st_size, _MOST_LOG_BYTES))
@@ -91,7 +105,7 @@ def _reason_to_stop(
         if count.is_reached:
             break
         if (now := time.monotonic()) >= ends:
-            return "it did not end in time"
+            return TOO_LONG
         if now >= next_look:
             next_look = now + _LOOK_S
             if _bytes(out) > MOST_FOLDER_BYTES:

@@ -26,6 +26,7 @@ MOST_FILE_BYTES = 2_000_000_000
 MOST_COMPILER_BYTES = 2_000_000_000
 MOST_CPU_S = 3600
 COMPILER_S = 60
+PATIENCE = 10  # times a limit of CPU time: the limit of the clock, because a busy machine makes nothing wrong
 _MOST_OBJECT_BYTES = 100_000_000
 _SCRATCH_BYTES = 16_000_000  # of a simulator's /tmp, where ns-3's messages go
 _APART = ("--unshare-all", "--new-session", "--die-with-parent", "--clearenv", "--cap-drop", "ALL")
@@ -86,8 +87,8 @@ def campaign(folder: Path, command: Sequence[str], readable: Iterable[Path] = ()
     ]
 
 
-def simulation(out: Path, command: Sequence[str]) -> list[str]:
-    """The command of a simulator, run where only ``out`` can be written, with limits.
+def simulation(out: Path, command: Sequence[str], cpu_s: int = MOST_CPU_S) -> list[str]:
+    """The command of a simulator, run where only ``out`` can be written, with limits; SIGXCPU ends it after ``cpu_s``.
 
     It can read its program, the libraries of it, and the files that its arguments name. It has no /proc, because a
     process can read its own command line there, which names the network.
@@ -96,7 +97,13 @@ def simulation(out: Path, command: Sequence[str]) -> list[str]:
     preloaded = simulator_environment.environment().get("LD_PRELOAD", "").split()
     allocator = [name for name in preloaded if name.endswith(f"/{simulator_environment.ALLOCATOR}")]
     kept = {"LD_PRELOAD": allocator[0]} if allocator else {}
-    limits = [f"--as={MOST_BYTES}", f"--cpu={MOST_CPU_S}", f"--fsize={MOST_FILE_BYTES}", "--nofile=256", "--core=0"]
+    limits = [
+        f"--as={MOST_BYTES}",
+        f"--cpu={cpu_s}:{cpu_s + 5}",
+        f"--fsize={MOST_FILE_BYTES}",
+        "--nofile=256",
+        "--core=0",
+    ]
     # sh opens the filter's file again, so that bubblewrap reads it from its begin.
     opening = ["sh", "-c", f'exec {_FILTER}<"$0"; exec "$@"', _filter_path()]
     return [

@@ -135,10 +135,16 @@ def test_a_simulations_long_messages_are_cut(confined):
 
 @pytest.mark.long
 def test_a_simulation_ends_in_time_and_the_job_hears_of_it(confined, tmp_path):
-    status, said = confined("sleep 60", seconds=1)
-    assert (status, said.strip()) == (-signal.SIGKILL, "stopped: it did not end in time")
+    for script, seconds in (("while true; do true; done", 2), ("sleep 60", 0.2)):
+        status, said = confined(script, seconds=seconds)
+        assert (status, said.strip()) == (-signal.SIGKILL, "stopped: it did not end in time")
     with pytest.raises(subprocess.TimeoutExpired):
-        confined_run.confined(["/usr/bin/sleep", "60"], tmp_path / "out", 1, is_raised=True)
+        confined_run.confined(["/usr/bin/sleep", "60"], tmp_path / "out", 0.2, is_raised=True)
+
+
+@pytest.mark.long
+def test_a_simulation_that_only_waits_for_a_processor_is_not_stopped(confined):
+    assert confined("sleep 3", seconds=1) == (0, "")
 
 
 @pytest.mark.long
