@@ -180,7 +180,7 @@ def bound(row: dict[str, Any]) -> str:
         share += f" of the distance to {row['smallest_origin']:g}"
     if row["smallest_value"] == 0:
         return share
-    value = rounding.with_unit(f"{row['smallest_value'] * metric.scale:.4g}", metric.shown_unit)
+    value = rounding.difference_with_unit(f"{row['smallest_value'] * metric.scale:.4g}", metric.shown_unit)
     return f"{value} or {share}" if row["smallest_share"] else value
 
 
@@ -203,7 +203,9 @@ def size(row: dict[str, Any], finding: str) -> str:
     """
     least, greatest, low, high = (row[f"{finding}_{part}"] for part in _SIZES)
     metric = metrics.METRICS[row["metric"]]
-    scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
+    scale, unit = (
+        (100.0, " %") if row["relative"] else (metric.scale, rounding.difference_with_unit("", metric.shown_unit))
+    )
     if finding not in ("higher", "lower"):
         interval = _range(low * scale, high * scale, _signed) if low is not None else "0"
         return f"({interval}{unit})" if interval != "0" else ""
@@ -243,7 +245,9 @@ def means_alone(row: dict[str, Any], prefix: str = "untested") -> str:
     if least is None or greatest is None:
         return ""
     metric = metrics.METRICS[row["metric"]]
-    scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
+    scale, unit = (
+        (100.0, " %") if row["relative"] else (metric.scale, rounding.difference_with_unit("", metric.shown_unit))
+    )
     difference = _range(least * scale, greatest * scale, _signed)
     return ", the means do not differ" if difference == "0" else f", the means differ by {difference}{unit}"
 

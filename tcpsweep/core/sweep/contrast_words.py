@@ -35,7 +35,7 @@ def value(contrast: Contrast, amount: float | None) -> str:
     sign = "+" if contrast.against and number > 0 and text != "0" else ""
     shown_unit = unit(contrast)
     if contrast.against is not None and not contrast.is_share:
-        shown_unit = rounding.with_unit("", shown_unit).strip()
+        shown_unit = rounding.difference_with_unit("", shown_unit).strip()
     return f"{sign}{text} {shown_unit}".rstrip()
 
 

@@ -69,7 +69,7 @@ def with_minus(text: str) -> str:
     return text.replace("-", "−")
 
 
-def with_unit(text: str, unit: str) -> str:
+def difference_with_unit(text: str, unit: str) -> str:
     """A difference with its unit; a difference of two shares in percent is in percentage points."""
     return f"{text} {'percentage points' if unit == '%' else unit}".rstrip()
 

@@ -102,7 +102,7 @@ def _row(row: dict[str, Any], texts: Sequence[dict[str, str]], axis: Axis, cpu_s
 def _with_unit(half_width: float | None, metric: metrics.Metric) -> str:
     if half_width is None:
         return "–"
-    return rounding.with_unit(f"± {rounding.significant(half_width * metric.scale)}", metric.shown_unit)
+    return rounding.difference_with_unit(f"± {rounding.significant(half_width * metric.scale)}", metric.shown_unit)
 
 
 def _requested(precision: Precision, name: str) -> str:

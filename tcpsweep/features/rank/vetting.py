@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -23,6 +26,7 @@ from tcpsweep.features.rank import allowed_calls, confined_run, confinement
 
 LOAD_S = 30  # of the clock; it takes a fraction of a second
 TRIAL_S = 20  # CPU time
+_LEAST_DISK_BYTES = 20_000_000  # more than a candidate takes to compile
 _TRIAL_SIMULATED_S = 5
 _TRIAL = ("--bandwidth=5Mbps", "--delay=10ms", "--loss=0.01", "--flows=2", f"--duration={_TRIAL_SIMULATED_S}s")
 _MOST_LINES = 5
@@ -205,6 +209,8 @@ def _ran(work: Path, command: Sequence[str], step: str, readable: Sequence[Path]
             )
         except subprocess.TimeoutExpired:
             raise _Refused(step, _too_long()) from None
+    if ended.returncode and shutil.disk_usage(work).free < _LEAST_DISK_BYTES:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(work))  # the compiler may not even have said so
     if ended.returncode:
         raise _Refused(step, _first_error((work / ".errors").read_bytes()[:_MOST_SAID].decode(errors="replace")))
     return (work / ".output").read_text(encoding="utf-8", errors="replace")

@@ -105,7 +105,7 @@ def turning_points(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFram
 
     def difference_words(row: dict[str, float]) -> str:
         difference = rounding.mean_text(row["difference"], row["low"], row["high"], metric.scale, "difference")
-        return f"{rounding.with_unit(difference, metric.shown_unit)}, {row['runs']} runs"
+        return f"{rounding.difference_with_unit(difference, metric.shown_unit)}, {row['runs']} runs"
 
     networks: list[Network] = []
     for (number,), part in points.group_by("network", maintain_order=True):

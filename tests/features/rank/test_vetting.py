@@ -103,6 +103,12 @@ def test_a_hostile_candidate_is_refused(name, vet, monkeypatch):
     assert len(vetted.refusal.splitlines()) <= 5
 
 
+def test_a_compilation_on_a_full_disk_blames_no_candidate(vet, monkeypatch):
+    monkeypatch.setattr(vetting, "_LEAST_DISK_BYTES", float("inf"))
+    with pytest.raises(OSError, match="No space left on device"):
+        vet(HOSTILE / "TcpPretendsSystem.cc")
+
+
 @pytest.mark.parametrize("name", STOPPED)
 def test_a_hostile_candidate_is_stopped_as_it_runs(name, vet, ns3, dumbbell, tmp_path, monkeypatch):
     monkeypatch.setattr(confinement, "MOST_FILE_BYTES", 50_000_000)
