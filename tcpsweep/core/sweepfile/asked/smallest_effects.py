@@ -2,7 +2,8 @@
 """`smallest_effect` of a sweep file: the smallest effect of interest (equivalence margin) between variants.
 
 ``smallest_effect: 2%`` means 2 % of the reference's mean. It holds for every metric without its own bound in
-`words.metrics`. ``smallest_effect: {all: 5%, queueing_delay_mean_s: 1ms}`` sets single metrics to a share or a value.
+`words.metrics`. ``smallest_effect: {all: 5%, queueing_delay_mean_s: 1ms}`` sets single metrics to a share or a value,
+and ``{congestion_loss: [10%, 0.001]}`` to the larger of both.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ def smallest_effects(written: Any) -> dict[str, ShareOrValue]:
     for name in metrics.compared():
         metric = metrics.METRICS[name]
         if name in value_by_metric:
-            effect_by_metric[name] = shares_and_values.share_or_value(value_by_metric[name], _WHOLE, metric.unit)
+            effect_by_metric[name] = _effect(value_by_metric[name], metric.unit)
         elif metric.smallest is None:
             effect_by_metric[name] = ShareOrValue(share=default_share)
         else:
@@ -48,10 +49,20 @@ def problems(written: Any) -> list[Problem]:
             if name == ALL:
                 _share(value)
             else:
-                shares_and_values.share_or_value(value, _WHOLE, metrics.METRICS[name].unit)
+                _effect(value, metrics.METRICS[name].unit)
         except ValueError as error:
             mistakes.append(Problem(path, str(error)))
     return mistakes
+
+
+def _effect(value: object, unit: str) -> ShareOrValue:
+    """A metric's entry: a share, a value, or a list of both. Raises `ValueError` with what was expected."""
+    if not isinstance(value, list):
+        return shares_and_values.share_or_value(value, _WHOLE, unit)
+    parts = [shares_and_values.share_or_value(part, _WHOLE, unit) for part in value]
+    if [bool(part.share) for part in parts] != [True, False]:
+        raise ValueError(f"expected a share and then a value, such as [10%, 0.001], got {value!r}")
+    return ShareOrValue(parts[0].share, parts[1].absolute)
 
 
 def _share(value: object) -> float:

@@ -199,8 +199,8 @@ class SweepFields(Fields):
     """
     smallest_effect: Later = "2%"
     """The smallest effect of interest (equivalence margin), as a share of the reference's mean. Or one for each metric,
-    a share or a value, as in {all: 2%, queueing_delay_mean_s: 1ms}. `all` does not change metrics with a value of
-    their own (docs/reference-metrics.md).
+    a share, a value, or the larger of both, as in {all: 2%, queueing_delay_mean_s: 1ms, congestion_loss: [10%, 0.001]}.
+    `all` does not change metrics with a value of their own (docs/reference-metrics.md).
     """
     pages: bool | None = None
     """Whether each simulation gets a page with its traces over time. Default: up to 1,000 simulations."""
