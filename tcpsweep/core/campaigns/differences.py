@@ -63,35 +63,25 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     finding = pl.when("same").then(pl.lit("identical")).otherwise(findings.why_not())
     primary = metrics.headline(metrics.METRICS, b.sweep.headline)
     table = findings.judged(sums.with_columns(finding=finding), b.sweep.smallest_effects, primary)
+    return _with_names_of_sides(table, a, matched)
+
+
+def _with_names_of_sides(table: pl.DataFrame, a: Side, matched: Match) -> pl.DataFrame:
+    """The columns of `differences`; in ``table``, the values of A are those of the reference."""
     combinations_of_place = pl.DataFrame(
         {"place": range(len(matched.both))}
         | {f"combination_{side}": [pair[i] for pair in matched.both] for i, side in enumerate("ab")}
         | {name: [a.values[pair[0]].get(name, UNSET) for pair in matched.both] for name in matched.names},
         schema_overrides={"place": pl.Int64},
     )
+    by_side = ("mean", "lost_runs", "steady", "steady_shown")
     return (
         table.join(combinations_of_place, on="place", maintain_order="left")
-        .rename({"mean": "mean_b", "reference_mean": "mean_a"})
-        .rename({"lost_runs": "lost_runs_b", "reference_lost_runs": "lost_runs_a"})
-        .rename({"steady": "steady_b", "reference_steady": "steady_a"})
-        .rename({"steady_shown": "steady_shown_b", "reference_steady_shown": "steady_shown_a"})
+        .rename({name: f"{name}_b" for name in by_side} | {f"reference_{name}": f"{name}_a" for name in by_side})
         .select(
             *("combination_a", "combination_b", *matched.names, *_CASE[1:], "metric", "family", "unit"),
-            *(
-                "runs",
-                "lost_runs_a",
-                "lost_runs_b",
-                "steady_a",
-                "steady_b",
-                "steady_shown_a",
-                "steady_shown_b",
-                "distinct_runs",
-                "mean_a",
-                "mean_b",
-                "difference",
-                "error",
-                "degrees",
-            ),
+            *("runs", "lost_runs_a", "lost_runs_b", "steady_a", "steady_b", "steady_shown_a", "steady_shown_b"),
+            *("distinct_runs", "mean_a", "mean_b", "difference", "error", "degrees"),
             *("smallest_share", "smallest_value", "smallest_origin"),
             *findings.TESTED,
             "correlation",

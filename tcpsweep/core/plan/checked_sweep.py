@@ -17,7 +17,7 @@ from tcpsweep.core.sweep import host_programs
 from tcpsweep.core.sweep.rounds import Point
 from tcpsweep.core.sweep.sweep_parts import InputFile
 from tcpsweep.core.sweep.sweep_record import Sweep
-from tcpsweep.core.sweepfile.asked import figures_and_tables, in_rounds, wanted_rows
+from tcpsweep.core.sweepfile.asked import figures_and_tables, in_rounds, smallest_effects, wanted_rows
 from tcpsweep.core.sweepfile.asked.figures_and_tables import SoundPart
 from tcpsweep.core.sweepfile.checks import ns3_check
 from tcpsweep.core.sweepfile.combinations import grid, limits
@@ -180,6 +180,7 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
         return None, problems
     if problems := schema_check.problems(data):
         part = figures_and_tables.sound_part(data, _folder(document), problems)
+        problems += [] if part else smallest_effects.unchecked_problems(data, problems)
         return None, problems + _rest_problems(document, part)
     file = _file(document)
     if problems := limits.problems(file):

@@ -20,6 +20,7 @@ from tcpsweep.core.report import network_groups, page_parts
 from tcpsweep.core.report.network_groups import Lane
 from tcpsweep.core.sweep import network_graph
 from tcpsweep.core.sweep.matching import Combination
+from tcpsweep.core.sweep.network_graph import Network
 from tcpsweep.core.words import metrics, units
 
 MOST_NODES, MOST_LINKS = 60, 160  # that a reader can distinguish
@@ -70,11 +71,7 @@ def drawing(row: Combination, record: Mapping[str, Any]) -> Drawing | None:
         number_by_node, nodes = network_groups.alike(network, groups, most_single)
         if len(nodes) <= (MANY if most_single > 1 else MOST_NODES):
             break
-    members_by_link: dict[tuple[int, int, str], list[int]] = {}
-    for number, link in enumerate(network.links):
-        ends = (number_by_node[link.ends[0]], number_by_node[link.ends[1]])
-        is_merged = len(nodes[ends[0]]) > 1 or len(nodes[ends[1]]) > 1
-        members_by_link.setdefault((*ends, link.group if is_merged else link.name), []).append(number)
+    members_by_link = _members_by_link(network, number_by_node, nodes)
     if len(nodes) > MOST_NODES or len(members_by_link) > MOST_LINKS:
         return None
     number_by_lane = {
@@ -88,36 +85,55 @@ def drawing(row: Combination, record: Mapping[str, Any]) -> Drawing | None:
     distinct_routes = list(dict.fromkeys(tuple(number_by_node[node] for node in way) for way in routes))
     ends_of_links = [(first, second) for first, second, _ in members_by_link]
     layout = network_layout.layout(len(nodes), ends_of_links, distinct_routes)
-    words_by_lane = _words_by_lane(record)
-    return Drawing(
+    shown = {
+        "nodes": [
+            {"name": _common_name(members), "count": len(members), "at": place}
+            for members, place in zip(nodes, layout.places, strict=True)
+        ],
+        "links": _shown_links(network, members_by_link, layout.bends, _words_by_lane(record)),
+        "groups": [
+            {
+                "name": group.name,
+                "kind": group.kind,
+                "count": group.count,
+                "lanes": sorted({number_by_lane[lane] for lane in group.lanes}),
+            }
+            for group in groups
+        ],
+        "tiers": layout.tiers,
+    }
+    return Drawing(shown, number_by_lane)
+
+
+def _members_by_link(
+    network: Network, number_by_node: Mapping[str, int], nodes: Sequence[Sequence[str]]
+) -> dict[tuple[int, int, str], list[int]]:
+    """The numbers of the network's links that are drawn as one, by its ends and its name."""
+    members_by_link: dict[tuple[int, int, str], list[int]] = {}
+    for number, link in enumerate(network.links):
+        ends = (number_by_node[link.ends[0]], number_by_node[link.ends[1]])
+        is_merged = len(nodes[ends[0]]) > 1 or len(nodes[ends[1]]) > 1
+        members_by_link.setdefault((*ends, link.group if is_merged else link.name), []).append(number)
+    return members_by_link
+
+
+def _shown_links(
+    network: Network,
+    members_by_link: Mapping[tuple[int, int, str], Sequence[int]],
+    bends: Iterable[Any],
+    words_by_lane: Mapping[Lane, str],
+) -> list[dict[str, Any]]:
+    """The links, as `Drawing` has them."""
+    return [
         {
-            "nodes": [
-                {"name": _common_name(members), "count": len(members), "at": place}
-                for members, place in zip(nodes, layout.places, strict=True)
-            ],
-            "links": [
-                {
-                    "name": network.links[members[0]].name if len(members) == 1 else name,
-                    "count": len(members),
-                    "ends": [first, second],
-                    "bends": bends,
-                    "about": [words_by_lane.get((network.links[members[0]].name, way), "") for way in _DIRECTIONS],
-                }
-                for ((first, second, name), members), bends in zip(members_by_link.items(), layout.bends, strict=True)
-            ],
-            "groups": [
-                {
-                    "name": group.name,
-                    "kind": group.kind,
-                    "count": group.count,
-                    "lanes": sorted({number_by_lane[lane] for lane in group.lanes}),
-                }
-                for group in groups
-            ],
-            "tiers": layout.tiers,
-        },
-        number_by_lane,
-    )
+            "name": network.links[members[0]].name if len(members) == 1 else name,
+            "count": len(members),
+            "ends": [first, second],
+            "bends": bends_of_link,
+            "about": [words_by_lane.get((network.links[members[0]].name, way), "") for way in _DIRECTIONS],
+        }
+        for ((first, second, name), members), bends_of_link in zip(members_by_link.items(), bends, strict=True)
+    ]
 
 
 def loads(drawing: Drawing, values: Mapping[Lane, Mapping[str, float]]) -> dict[str, list[Any]]:

@@ -54,7 +54,25 @@ def metadata_json(sweep: PlannedSweep, contents: Contents, sizes: Mapping[str, i
     ]
     authors = [_author(name) for name in about.authors]
     licence = {"@id": about.licence, "@type": "CreativeWork", "name": f"Licence of this data: {about.licence}"}
-    root = {
+    dataset = _dataset(sweep, about, parts) | ({"author": _references(authors)} if authors else {})
+    run = _run(sweep) | {
+        "instrument": _references(tools),
+        "object": [{"@id": contents.sweep_file}],
+        "result": _references(folders),
+    }
+    descriptor = {
+        "@id": METADATA,
+        "@type": "CreativeWork",
+        "conformsTo": {"@id": _SPECIFICATION},
+        "about": {"@id": "./"},
+    }
+    graph = [descriptor, dataset, *parts, *tools, *authors, licence, run]
+    return json.dumps({"@context": f"{_SPECIFICATION}/context", "@graph": graph}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _dataset(sweep: PlannedSweep, about: About, parts: Iterable[Entity]) -> Entity:
+    """The archive itself, which has ``parts``."""
+    return {
         "@id": "./",
         "@type": "Dataset",
         "name": sweep.title,
@@ -71,25 +89,18 @@ def metadata_json(sweep: PlannedSweep, contents: Contents, sizes: Mapping[str, i
         "hasPart": _references(parts),
         "mentions": [{"@id": "#run"}],
         "variableMeasured": list(_variables(sweep)),
-    } | ({"author": _references(authors)} if authors else {})
-    run = {
+    }
+
+
+def _run(sweep: PlannedSweep) -> Entity:
+    """What made the results."""
+    return {
         "@id": "#run",
         "@type": "CreateAction",
         "name": f"The sweep {sweep.name}",
         "description": f"{simulations(sweep)} of the scenario {sweep.scenario} (code {sweep.scenario_code}) with ns-3 "
         f"{sweep.ns3_version} (libraries {sweep.ns3_libraries}); tables by code {sweep.parser}, {sweep.metrics_code}.",
-        "instrument": _references(tools),
-        "object": [{"@id": contents.sweep_file}],
-        "result": _references(folders),
     }
-    descriptor = {
-        "@id": METADATA,
-        "@type": "CreativeWork",
-        "conformsTo": {"@id": _SPECIFICATION},
-        "about": {"@id": "./"},
-    }
-    graph = [descriptor, root, *parts, *tools, *authors, licence, run]
-    return json.dumps({"@context": f"{_SPECIFICATION}/context", "@graph": graph}, indent=1, ensure_ascii=False) + "\n"
 
 
 def simulations(sweep: PlannedSweep) -> str:

@@ -95,29 +95,42 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     listed = len(record["flows"])
     flows = pl.scan_parquet(tables["flows"]).head(listed).collect() if "flows" in tables else pl.DataFrame()
     measures = _listed_measures(tables["measures"], listed) if "measures" in tables else pl.DataFrame()
-    end_s = record["length_s"]
-    drawn = flows.head(cell_timeline_data.MOST_FLOWS)
-    labels = {row["flow"]: import_details.label(row) for row in drawn.iter_rows(named=True)}
-    layers = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
-    panels = import_timeline.panels(layers)
     metrics = _metrics_by_direction(measures)
-    recorded_flows = pl.DataFrame(record["flows"])
-    diagrams = (
-        sequence_data.layer_rows(tables["packets"], recorded_flows, end_s) if layers and "packets" in tables else {}
-    )
-    layers |= diagrams
-    script_data = {
-        "end": end_s,
-        "top": 1,
-        "room": 1,
-        "flows": labels,
-        "data": cell_timeline_data.for_script(layers),
-    }
     return {
         "record": record,
         "flow_count": imported_files.flow_count(record),
         "began": record["began"],
         "remarks": list(map(control_characters.escaped, remarks(record))),
+        "limit": connection_metrics.limit_sentence(metrics.get((0, "forward"), {})) if flows.height else None,
+        "table": _table(flows, metrics, record) if flows.height else None,
+        "network": _network_metrics(measures),
+        "formulas": [(metric.title, metric.formula, metric.source) for metric in _measured_metrics(tables)],
+        "flow_monitor": flow_and_node_tables.flows(pl.scan_parquet(tables["flow_monitor"]))
+        if "flow_monitor" in tables
+        else None,
+        "nodes": flow_and_node_tables.nodes(pl.scan_parquet(tables["nodes"])) if "nodes" in tables else None,
+    } | (_timeline(folder, tables, record, flows, measures) | _files(folder, page, record))
+
+
+def _timeline(
+    folder: Path, tables: Mapping[str, Path], record: Mapping[str, Any], flows: pl.DataFrame, measures: pl.DataFrame
+) -> dict[str, Any]:
+    """The charts over time, and the segments of single flows."""
+    end_s, metrics = record["length_s"], _metrics_by_direction(measures)
+    drawn = flows.head(cell_timeline_data.MOST_FLOWS)
+    labels = {row["flow"]: import_details.label(row) for row in drawn.iter_rows(named=True)}
+    layers = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
+    panels = import_timeline.panels(layers)
+    has_diagrams = layers and "packets" in tables
+    diagrams = sequence_data.layer_rows(tables["packets"], pl.DataFrame(record["flows"]), end_s) if has_diagrams else {}
+    script_data = {
+        "end": end_s,
+        "top": 1,
+        "room": 1,
+        "flows": labels,
+        "data": cell_timeline_data.for_script(layers | diagrams),
+    }
+    return {
         "end_s": end_s,
         "drawn": [
             (flow, text, flow_colours.Colours(colour, flow_colours.on_dark(colour)))
@@ -127,19 +140,17 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "panels": panels,
         "data": page_parts.as_json(script_data) if panels else None,
         "charts": page_parts.as_json(sequence_chart.with_diagram(cell_timeline_chart.timeline())) if panels else None,
-        "limit": connection_metrics.limit_sentence(metrics.get((0, "forward"), {})) if flows.height else None,
         "sequence": import_details.choices(tables["packets"], flows, diagrams, metrics) if diagrams else None,
         "sequence_key": [("segment", sequence_chart.COLOURS["new"]), *_sequence_key()],
         "signals": sequence_data.SIGNALS,
         "library": page_libraries.chart_library() if panels else None,
         "spans": cell_timeline_data.SPANS,
-        "table": _table(flows, metrics, record) if flows.height else None,
-        "network": _network_metrics(measures),
-        "formulas": [(metric.title, metric.formula, metric.source) for metric in _measured_metrics(tables)],
-        "flow_monitor": flow_and_node_tables.flows(pl.scan_parquet(tables["flow_monitor"]))
-        if "flow_monitor" in tables
-        else None,
-        "nodes": flow_and_node_tables.nodes(pl.scan_parquet(tables["nodes"])) if "nodes" in tables else None,
+    }
+
+
+def _files(folder: Path, page: Path, record: Mapping[str, Any]) -> dict[str, Any]:
+    """The files that were imported, and those that the import wrote, with their sizes."""
+    return {
         "sources": [
             (
                 control_characters.escaped(Path(file["file"]).name),

@@ -3,22 +3,25 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import polars as pl
 import yaml
 
 from tcpsweep.core.identity import cpp_code
 from tcpsweep.core.store.whole_files import write_whole
 from tcpsweep.core.sweep.sweep_record import PlannedSweep
+from tcpsweep.core.words.user_error import UserError
 from tcpsweep.features.certificate import certificate_files, certified_cells, certified_section
 
 _HEAD = """\
 # SPDX-License-Identifier: MIT
 
 # Which comparisons of ns-3's TCP with Linux' are equivalent, for the badge in reports: docs/features/certificate.md.
-# `tcpsweep certificate SWEEP --shares FILE` makes it.
+# `tcpsweep certificate SWEEP --shares FILE` makes it, and with --add adds a sweep with other networks.
 #
 #   corrections  the identity of their code
 #   tested       by kind of network: the networks
@@ -27,16 +30,76 @@ _HEAD = """\
 #   shares       by variant, corrections, kind of network and metric: how many comparisons are equivalent, of how many
 """
 _SIGNIFICANT_DIGITS = 6  # in the table of intervals
+_EQUAL_KEYS = ("ns3", "ns3_libraries", "linux", "corrections", "seed", "repetitions", "scenario", "is_strict")
 
 
-def write(sweep_name: str, path: Path) -> None:
-    """Write the certificate of a sweep that has run in short, and its `intervals` as CSV beside. Raises `UserError`."""
+def write(sweep_name: str, path: Path, is_added: bool = False) -> None:
+    """Write the certificate of a sweep that has run in short, and its `intervals` as CSV beside.
+
+    With ``is_added``, both files keep what they have. Raises `UserError`.
+    """
     sweep, cells, root = certificate_files.certified_sweep(sweep_name)
-    contents = yaml.dump(
-        in_short(sweep, cells, root), Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6
-    )
+    short, table = in_short(sweep, cells, root), intervals(sweep, cells).write_csv()
+    table_path = path.with_suffix(".csv")
+    if is_added:
+        short = added(_read(path), short, path)
+        table = _with_rows_before(table_path, table)
+    contents = yaml.dump(short, Dumper=yaml.CSafeDumper, sort_keys=False, default_flow_style=None, width=10**6)
     write_whole(path, f"{_HEAD}\n{contents}")
-    write_whole(path.with_suffix(".csv"), intervals(sweep, cells).write_csv())
+    write_whole(table_path, table)
+
+
+def _with_rows_before(path: Path, table: str) -> str:
+    """A table's CSV after the rows of the file ``path``, which has the same columns. Raises `UserError`."""
+    try:
+        before = pl.read_csv(path, infer_schema=False)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise UserError(f"{path}: expected the table that --shares wrote: {error}") from None
+    rows = pl.read_csv(io.StringIO(table), infer_schema=False)
+    if set(before.columns) != set(rows.columns):
+        raise UserError(f"{path}: its columns are not those of the sweep: {', '.join(rows.columns)}")
+    return pl.concat([before, rows.select(before.columns)]).write_csv()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A file that `write` made. Raises `UserError`."""
+    try:
+        contents = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+        shares: dict[str, Any] = msgspec.to_builtins(msgspec.convert(contents, certified_section.Certificate))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, msgspec.ValidationError) as error:
+        raise UserError(f"{path}: expected a file that --shares wrote: {error}") from None
+    return shares
+
+
+def added(before: dict[str, Any], now: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Two certificates in short as one: their networks, and the sums of their counts.
+
+    Raises `UserError` if their versions, corrections or repetitions differ, or if they have a network in common.
+    """
+    for key in _EQUAL_KEYS:
+        if before[key] != now[key]:
+            raise UserError(
+                f"{path}: {key} is {before[key]!r}, and the sweep's is {now[key]!r}; to add, both must be equal"
+            )
+    if list(before["among"]) != list(now["among"]):
+        there, here = (" and ".join(one["among"]) for one in (before, now))
+        raise UserError(f"{path}: it has corrections {there}, and the sweep {here}; to add, both must be equal")
+    for kind, networks in now["tested"].items():
+        if any(network in before["tested"].get(kind, []) for network in networks):
+            raise UserError(f"{path}: it already has a network of the sweep; to add, all must be new")
+    return now | {key: _joined(before[key], now[key]) for key in ("tested", "among", "shares")}
+
+
+def _joined(before: Any, now: Any) -> Any:
+    """Nested mappings with all keys of both; counts are added, and a list gets the values that it lacks."""
+    if isinstance(before, dict):
+        return {
+            key: _joined(before[key], now[key]) if key in before and key in now else (before | now)[key]
+            for key in before | now
+        }
+    if all(isinstance(number, int) for number in (*before, *now)):
+        return [one + other for one, other in zip(before, now, strict=True)]
+    return [*before, *(value for value in now if value not in before)]
 
 
 def intervals(sweep: PlannedSweep, cells: pl.DataFrame) -> pl.DataFrame:
@@ -45,12 +108,17 @@ def intervals(sweep: PlannedSweep, cells: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``kind`` of the network, a column for each of its axes, and the columns of `certificate_files.comparisons`.
+        ``kind`` of the network, its settings and axes, and the columns of `certificate_files.comparisons`.
         Numbers have six significant digits.
     """
-    kinds = [certified_section.kind(sweep.combinations[number]) for number in cells["combination"]]
-    rows = certificate_files.comparisons(sweep, cells)
-    flat_rows = [{"kind": kind} | row.pop("network") | row for kind, row in zip(kinds, rows, strict=True)]
+    combinations = [sweep.combinations[number] for number in cells["combination"]]
+    flat_rows = [
+        {"kind": certified_section.kind(combination)}
+        | certified_section.settings_of_network(combination)
+        | row.pop("network")
+        | row
+        for combination, row in zip(combinations, certificate_files.comparisons(sweep, cells), strict=True)
+    ]
     table = pl.DataFrame(flat_rows, infer_schema_length=None)
     return table.with_columns(pl.selectors.float().round_sig_figs(_SIGNIFICANT_DIGITS))
 

@@ -81,12 +81,17 @@ def kind(row: Combination) -> str:
     return " and ".join(name for name, has_feature in features.items() if has_feature) or "drop-tail queues"
 
 
+def settings_of_network(row: Combination) -> dict[str, str]:
+    """The values of a combination that tell its network from a certificate's others."""
+    return {name: value_text(row, name) for name in _OF_NETWORK}
+
+
 def covered(rows: Iterable[Combination]) -> tuple[dict[str, list[dict[str, str]]], dict[str, dict[str, list[str]]]]:
     """The settings of some combinations, as a certificate's ``tested`` and ``among``."""
     tested: dict[str, list[dict[str, str]]] = {}
     rows_by_corrections: dict[str, list[Combination]] = {}
     for row in rows:
-        network = {name: value_text(row, name) for name in _OF_NETWORK}
+        network = settings_of_network(row)
         of_kind = tested.setdefault(kind(row), [])
         of_kind += [] if network in of_kind else [network]
         rows_by_corrections.setdefault(str(row[CORRECTIONS]), []).append(row)

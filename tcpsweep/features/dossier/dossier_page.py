@@ -160,31 +160,8 @@ def _finding(
     drawn_rows = []
     former_reference = None
     for row in rows:
-        difference, interval = verdict_words.difference(asked, row)
-        ends = [
-            None if end is None else verdict_words.shown(asked, end) for end in chapter_findings.interval(asked, row)
-        ]
-        size = chapter_findings.size(asked, row)
-        kind = chapter_findings.verdict(asked, row)
-        drawn_rows.append(
-            {
-                "head": reference_names[row["reference"]] if row["reference"] != former_reference else "",
-                "where": row["network"],
-                "strip": strips.strip(
-                    axis, None if size is None else verdict_words.shown(asked, size), whisker=(ends[0], ends[1])
-                ),
-                "kind": verdict_words.COLOURS.get(kind, kind),
-                "own": verdict_words.value(asked, row["mean"]),
-                "other": verdict_words.value(asked, row["reference_mean"]),
-                "difference": difference,
-                "interval": interval,
-                "runs": row["distinct_runs"],
-                "verdict": verdict_words.verdict(asked, row),
-                "defects": caveats.in_words(
-                    touching.means(asked.metric, (row["combination"], row["reference_combination"])) if touching else ()
-                ),
-            }
-        )
+        head = reference_names[row["reference"]] if row["reference"] != former_reference else ""
+        drawn_rows.append({"head": head} | _finding_row(asked, row, axis, touching))
         former_reference = row["reference"]
     metric = metrics.METRICS[asked.metric]
     return {
@@ -198,6 +175,32 @@ def _finding(
         "axis_unit": verdict_words.difference_unit(asked),
         "band": (axis.x(-bound), axis.x(bound)),
         "rows": drawn_rows,
+    }
+
+
+def _finding_row(
+    asked: Asked, row: Mapping[str, Any], axis: strips.Axis, touching: caveats.Touching | None
+) -> dict[str, Any]:
+    """A row of a finding: the difference from one reference in one network."""
+    difference, interval = verdict_words.difference(asked, row)
+    low, high = (
+        None if end is None else verdict_words.shown(asked, end) for end in chapter_findings.interval(asked, row)
+    )
+    size = chapter_findings.size(asked, row)
+    kind = chapter_findings.verdict(asked, row)
+    return {
+        "where": row["network"],
+        "strip": strips.strip(axis, None if size is None else verdict_words.shown(asked, size), whisker=(low, high)),
+        "kind": verdict_words.COLOURS.get(kind, kind),
+        "own": verdict_words.value(asked, row["mean"]),
+        "other": verdict_words.value(asked, row["reference_mean"]),
+        "difference": difference,
+        "interval": interval,
+        "runs": row["distinct_runs"],
+        "verdict": verdict_words.verdict(asked, row),
+        "defects": caveats.in_words(
+            touching.means(asked.metric, (row["combination"], row["reference_combination"])) if touching else ()
+        ),
     }
 
 

@@ -185,15 +185,20 @@ def _harm_by_case(rows: pl.DataFrame, metric: metrics.Metric, lengths: Sequence[
         of_part = findings.bootstrapped_means(counted.select(*key, digest="mixed_digest", value=harm), key)
         of_harm = of_part.select(*key, pl.col("mean").alias(harm), pl.col("low", "high").name.prefix(f"{harm}_"))
         result = result.join(of_harm, on=key, how="left", maintain_order="left")
+    return result.with_columns(finding=_finding(counts.height))
+
+
+def _finding(case_count: int) -> pl.Expr:
+    """Whether a case shows more harm than the victim's own kind does, less, or none; or why that is not known."""
     is_unsteady = (pl.col("steady_runs") < findings.LEAST_RUNS) & (pl.col("steady_runs") < pl.col("runs"))
-    return result.with_columns(
-        finding=pl.when((pl.col("steady_runs") > 1) & (pl.col("distinct_runs") == 1))
+    return (
+        pl.when((pl.col("steady_runs") > 1) & (pl.col("distinct_runs") == 1))
         .then(pl.lit("deterministic"))
         .when(is_unsteady)
         .then(pl.lit("not steady"))
         .when("uneven")
         .then(pl.lit("uneven loss"))
-        .when(pl.col("distinct_runs") < least_pairs(counts.height))
+        .when(pl.col("distinct_runs") < least_pairs(case_count))
         .then(pl.lit(findings.TOO_FEW))
         .when(pl.col("excess_holm") > LEVEL_OF_CLAIMS)
         .then(pl.lit("none"))

@@ -38,4 +38,5 @@ def test_it_is_given_for_all_metrics_or_by_metric():
     assert found["jain"] == ShareOrValue(absolute=0.05)
     assert found["congestion_loss"] == ShareOrValue(share=0.1)
     assert read({"congestion_loss": ["10%", 0.001]})["congestion_loss"] == ShareOrValue(share=0.1, absolute=0.001)
+    assert read({"congestion_loss": ["0%", 0.001]})["congestion_loss"] == ShareOrValue(absolute=0.001)
     assert read("0%")["goodput_bps"] == ShareOrValue()

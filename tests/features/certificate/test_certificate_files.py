@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A certificate: which combinations are compared, the verdicts on effects that were put into the data, its files."""
 
+import argparse
+import dataclasses
 import itertools
 import json
 from pathlib import Path
@@ -11,10 +13,16 @@ import yaml
 
 from tcpsweep.core.plan import checked_sweep
 from tcpsweep.core.store import cell_files, digests
-from tcpsweep.core.sweep import sweep_record
+from tcpsweep.core.sweep import matching, sweep_record
 from tcpsweep.core.sweepfile.asked import smallest_effects
 from tcpsweep.core.words.user_error import UserError
-from tcpsweep.features.certificate import cell_words, certificate_files, certificate_shares, certified_cells
+from tcpsweep.features.certificate import (
+    cell_words,
+    certificate_files,
+    certificate_shares,
+    certified_cells,
+    commands,
+)
 from tests.support import synthetic
 from tests.support.chromium import opened
 from tests.support.tools import ROOT
@@ -142,6 +150,50 @@ def test_the_intervals_in_the_repository_give_the_counts_again(cells, tmp_path, 
         assert -row["margin"] <= row["low"] <= row["high"] <= row["margin"]
 
 
+def test_a_second_sweep_adds_its_networks_and_counts_to_the_shares(cells, tmp_path, monkeypatch):
+    path = tmp_path / "shares.yaml"
+    monkeypatch.setattr(certificate_files, "certified_sweep", lambda _: (SWEEP, cells, tmp_path))
+    certificate_shares.write("one", path)
+    once, rows_once = yaml.safe_load(path.read_text()), path.with_suffix(".csv").read_text()
+    with pytest.raises(UserError, match="it already has a network of the sweep"):
+        certificate_shares.write("one", path, is_added=True)
+    rows = [dict(row, delay={"10ms": "30ms", "20ms": "40ms"}[row["delay"]]) for row in ROWS]
+    other = dataclasses.replace(SWEEP, combinations=[matching.Combination("dumbbell", row) for row in rows])
+    monkeypatch.setattr(certificate_files, "certified_sweep", lambda _: (other, cells, tmp_path))
+    certificate_shares.write("other", path, is_added=True)
+    both = yaml.safe_load(path.read_text())
+    delays = [network["delay"] for network in both["tested"]["drop-tail queues"]]
+    assert delays == ["10ms", "20ms", "30ms", "40ms"]
+    for value, by_kind in once["shares"]["TcpCubic"].items():
+        for metric, counts in by_kind["drop-tail queues"].items():
+            assert both["shares"]["TcpCubic"][value]["drop-tail queues"][metric] == [2 * count for count in counts]
+    assert both["among"] == once["among"]
+    all_rows = path.with_suffix(".csv").read_text()
+    assert all_rows.startswith(rows_once) and pl.read_csv(path.with_suffix(".csv")).height == 2 * cells.height
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (
+            lambda text: text.replace("seed: 1", "seed: 2"),
+            "seed is 2, and the sweep's is 1; to add, both must be equal",
+        ),
+        (lambda text: text.replace("  none:", "  prr:"), "it has corrections prr and all, and the sweep none and all"),
+        (lambda text: text.replace("seed: 1", ""), "expected a file that --shares wrote"),
+        (lambda _: "[", "expected a file that --shares wrote"),
+    ],
+)
+def test_shares_are_added_only_to_those_of_the_same_versions(cells, tmp_path, monkeypatch, damage, message):
+    path = tmp_path / "shares.yaml"
+    monkeypatch.setattr(certificate_files, "certified_sweep", lambda _: (SWEEP, cells, tmp_path))
+    certificate_shares.write("one", path)
+    path.write_text(damaged := damage(path.read_text()))
+    with pytest.raises(UserError, match=message):
+        certificate_shares.write("one", path, is_added=True)
+    assert path.read_text() == damaged
+
+
 def test_transfers_that_end_on_one_side_only_are_counted():
     rows = [dict(row, bytes=500_000) for row in ROWS]
     sweep = synthetic.record(combinations=rows, runs=RUNS, axes=AXES, corrections={"none": [], "all": ["prr"]})
@@ -241,10 +293,16 @@ def networks(name):
 
 @pytest.mark.usefixtures("any_kernel")
 @pytest.mark.parametrize(
-    "name, least", [("certificate.yaml", 24), ("certificate-quick.yaml", 4), ("certificate-judge.yaml", 20)]
+    "name, least", [("certificate.yaml", 16), ("certificate-quick.yaml", 4), ("certificate-judge.yaml", 20)]
 )
 def test_the_networks_are_not_those_of_tuning(name, least):
     own = networks(name)
     assert len(own) >= least
     tuned = [networks(f"studies/{each}.yaml") for each in ("linux-preset", "linux", "linux-flows")]
     assert not own & set.union(*tuned)
+
+
+def test_adding_names_the_file_to_add_to():
+    (certify,) = commands.COMMANDS
+    with pytest.raises(UserError, match="--add needs --shares FILE"):
+        certify.run(argparse.Namespace(sweep="one", shares=None, add=True))

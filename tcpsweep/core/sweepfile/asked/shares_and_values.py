@@ -25,6 +25,11 @@ def share(value: object, whole: str) -> float:
     return float(match[1]) / 100
 
 
+def is_share(value: object) -> bool:
+    """Whether a value is written in percent."""
+    return isinstance(value, str) and value.endswith("%")
+
+
 def share_or_value(value: object, whole: str, unit: str) -> ShareOrValue:
     """A share below 1, or a value of at least 0 in a metric's unit.
 
@@ -33,7 +38,7 @@ def share_or_value(value: object, whole: str, unit: str) -> ShareOrValue:
     ValueError
         What was expected.
     """
-    if isinstance(value, str) and value.endswith("%"):
+    if is_share(value):
         return ShareOrValue(share=share(value, whole))
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"expected a share, such as 2%, or a value of the metric, got {value!r}")

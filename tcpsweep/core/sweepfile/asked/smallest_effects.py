@@ -6,7 +6,7 @@
 and ``{congestion_loss: [10%, 0.001]}`` to the larger of both.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tcpsweep.core.sweep.sweep_parts import ShareOrValue
@@ -35,6 +35,13 @@ def smallest_effects(written: Any) -> dict[str, ShareOrValue]:
     return effect_by_metric
 
 
+def unchecked_problems(data: Any, problems_before: Iterable[Problem]) -> list[Problem]:
+    """Problems with `KEY` in a file whose other keys have problems, unless ``problems_before`` has some with it."""
+    if not isinstance(data, dict) or KEY not in data or any(problem.path[:1] == (KEY,) for problem in problems_before):
+        return []
+    return problems(data[KEY])
+
+
 def problems(written: Any) -> list[Problem]:
     """Problems with a sweep file's `KEY`."""
     mistakes = []
@@ -60,7 +67,7 @@ def _effect(value: object, unit: str) -> ShareOrValue:
     if not isinstance(value, list):
         return shares_and_values.share_or_value(value, _WHOLE, unit)
     parts = [shares_and_values.share_or_value(part, _WHOLE, unit) for part in value]
-    if [bool(part.share) for part in parts] != [True, False]:
+    if [shares_and_values.is_share(part) for part in value] != [True, False]:
         raise ValueError(f"expected a share and then a value, such as [10%, 0.001], got {value!r}")
     return ShareOrValue(parts[0].share, parts[1].absolute)
 

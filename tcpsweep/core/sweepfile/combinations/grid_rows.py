@@ -2,7 +2,7 @@
 """Cross a sweep file's axes to rows: every combination, before conditions exclude some."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,60 +37,80 @@ def grid_rows(
 
     ``given_points`` are the values of open axes. Default: the first round's values.
     """
-    scenario, data = file.scenario, file.data
-    has_dotted_names = schema.has_dotted_names(scenario)
     problems: list[Problem] = []
     _check_repetitions(file, problems)
+    scenario, data = file.scenario, file.data
     attributes = _normal_values(scenario, file.keys.attributes or {})
     attribute_axes = {name: value for name, value in attributes.items() if isinstance(value, list)}
+    unswept = _unswept(file, {name: value for name, value in attributes.items() if name not in attribute_axes})
+    open_axes, points = asked.open_axes, list(given_points) or asked.first_points()
+    points_matching = rounds.points_agreeing(points, open_axes)
+    rows_of_zips = [
+        _zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]
+    ]
+    crossed = [
+        _normal_values(scenario, block) for _, block in sections.blocks(file_with_axes.data, "grid") or [((), {})]
+    ]
+    with_defaults = _defaults_of_rows(file, {*(name for _, name, _ in sections.values(data)), *open_axes}, problems)
+    rows: dict[Combination, None] = {}  # an ordered set
+    for values_by_name in crossed:
+        for row in _crossed_rows(unswept, values_by_name, rows_of_zips, attribute_axes):
+            for point in points_matching(row) if open_axes else [{}]:
+                rows.setdefault(with_defaults(row.with_values(point) if point else row))
+    axes = _values_by_axis([block | attribute_axes for block in crossed], itertools.chain(*rows_of_zips))
+    axes |= {name: in_rounds.in_order(name, points) for name in open_axes}
+    combinations = network_rows.named(list(rows)) if schema.has_dotted_names(scenario) else list(rows)
+    return GridRows(combinations, axes, points, problems)
+
+
+def _unswept(file: SweepFile, attributes: dict[str, Value]) -> Combination:
+    """The combination of a file's values that are no axes, with the scenario's defaults."""
+    scenario, data = file.scenario, file.data
     fixed_values: dict[str, Value] = {
         name: conditions.normal_value(scenario, name, value) for name, value in (file.keys.fixed or {}).items()
-    } | {name: value for name, value in attributes.items() if name not in attribute_axes}
+    } | attributes
     if CORRECTIONS in data:
         fixed_values[CORRECTIONS] = normal_forms.normal(data[CORRECTIONS], CORRECTIONS)
     if TCP in data:
         fixed_values[TCP] = data[TCP]
     if file.keys.reference_link is not None:
         fixed_values[network_forms.REFERENCE_LINK] = network_forms.reference_link(file.keys.reference_link)
-    network_values = network_rows.network_values(file) if has_dotted_names else {}
-    unswept = Combination(scenario, _defaults(scenario) | network_values | fixed_values)
-    open_axes, points = asked.open_axes, list(given_points) or asked.first_points()
-    given_names = {*(name for _, name, _ in sections.values(data)), *open_axes}
-    points_matching = rounds.points_agreeing(points, open_axes)
-    rows_of_zips = [
-        _zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]
-    ]
-    rows: dict[Combination, None] = {}  # an ordered set
-    values_by_axis: dict[str, dict[Any, Value]] = {}  # each value by a key that is the same for equal values
-    for _, block in sections.blocks(file_with_axes.data, "grid") or [((), {})]:
-        crossed = _normal_values(scenario, block) | attribute_axes
-        for name, values in crossed.items():
+    network_values = network_rows.network_values(file) if schema.has_dotted_names(scenario) else {}
+    return Combination(scenario, _defaults(scenario) | network_values | fixed_values)
+
+
+def _defaults_of_rows(
+    file: SweepFile, given_names: set[str], problems: list[Problem]
+) -> Callable[[Combination], Combination]:
+    """A function that adds to a row the values that follow from its others, unless they are among ``given_names``."""
+    has_network = schema.has_dotted_names(file.scenario)
+
+    def with_defaults(row: Combination) -> Combination:
+        if "warmup" not in given_names:
+            row = row.with_values({"warmup": start_times.default_warmup(row)})
+        row = presets.filled(presets.resolved(row))
+        if has_network:
+            row = _with_network(file, row, problems)
+        if segments.SEGMENT_SIZE not in given_names:
+            row = row.with_values({segments.SEGMENT_SIZE: segments.default_size(row, network_views.network_of(row))})
+        return row
+
+    return with_defaults
+
+
+def _values_by_axis(
+    crossed: Iterable[dict[str, list[Value]]], zipped: Iterable[dict[str, Value]]
+) -> dict[str, list[Value]]:
+    """The values of each axis in the file's order, each once."""
+    value_by_key: dict[str, dict[Any, Value]] = {}  # by a key that is the same for equal values
+    for block in crossed:
+        for name, values in block.items():
             for value in values:
-                values_by_axis.setdefault(name, {}).setdefault(_hashable(value), value)
-        for row in _crossed_rows(unswept, _normal_values(scenario, block), rows_of_zips, attribute_axes):
-            for point in points_matching(row) if open_axes else [{}]:
-                at_point = row.with_values(point) if point else row
-                if "warmup" not in given_names:
-                    at_point = at_point.with_values({"warmup": start_times.default_warmup(at_point)})
-                at_point = presets.filled(presets.resolved(at_point))
-                if has_dotted_names:
-                    at_point = _with_network(file, at_point, problems)
-                if segments.SEGMENT_SIZE not in given_names:
-                    size = segments.default_size(at_point, network_views.network_of(at_point))
-                    at_point = at_point.with_values({segments.SEGMENT_SIZE: size})
-                rows.setdefault(at_point)
-    for zip_row in itertools.chain(*rows_of_zips):
-        for name, value in zip_row.items():
-            values_by_axis.setdefault(name, {}).setdefault(_hashable(value), value)
-    for name in open_axes:
-        values_by_axis[name] = {_hashable(value): value for value in in_rounds.in_order(name, points)}
-    combinations = network_rows.named(list(rows)) if has_dotted_names else list(rows)
-    return GridRows(
-        combinations,
-        {name: list(values.values()) for name, values in values_by_axis.items()},
-        points,
-        problems,
-    )
+                value_by_key.setdefault(name, {}).setdefault(_hashable(value), value)
+    for row in zipped:
+        for name, value in row.items():
+            value_by_key.setdefault(name, {}).setdefault(_hashable(value), value)
+    return {name: list(values.values()) for name, values in value_by_key.items()}
 
 
 def _normal_values(scenario: str, block: dict[str, Any]) -> dict[str, Any]:

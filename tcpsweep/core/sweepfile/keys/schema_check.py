@@ -45,24 +45,52 @@ def _one_or_list(described: dict[str, Any]) -> dict[str, Any]:
 @functools.cache
 def sweep_schema(scenario: str) -> dict[str, Any]:
     """The whole JSON Schema of the scenario's sweep files."""
-    whole: dict[str, Any] = {
+    properties = copy.deepcopy(sweep_keys.properties())
+    if schema.has_dotted_names(scenario):
+        properties["network"] |= network_fields.section_schema()
+    else:
+        del properties["network"], properties[network_forms.REFERENCE_LINK]
+    properties["scenario"]["enum"] = schema.scenarios() if scenario in schema.scenarios() else [scenario]
+    block = _block(scenario)
+    for key, content in {
+        "grid": _one_or_list(block(_axis)),
+        "zip": _one_or_list(block(_axis)),
+        "exclude": _one_or_list(block(_one_or_list)),
+        "only": _one_or_list(block(_one_or_list)),
+        "fixed": block(lambda value: value, attributes=False),
+        "attributes": {
+            "type": "object",
+            "additionalProperties": False,
+            "patternProperties": {ATTRIBUTE: _one_or_list(_ATTRIBUTE_VALUE)},
+        },
+    }.items():
+        properties[key] |= content
+    for key in ("figures", "tables"):
+        properties[key]["items"]["properties"]["where"] |= block(_one_or_list)
+    study = properties["published"]["properties"]
+    study["setting"] |= block(lambda value: value)
+    study["where"] |= block(_one_or_list)
+    for key in ("where", "more", "less", "outlier"):
+        study["claims"]["items"]["properties"][key] |= (
+            _one_or_list(block(_one_or_list)) if key == "where" else block(_one_or_list)
+        )
+    return {
         "type": "object",
         "additionalProperties": False,
         "required": sweep_keys.required(),
-        "properties": copy.deepcopy(sweep_keys.properties()),
+        "properties": properties,
     }
+
+
+def _block(scenario: str) -> Callable[..., dict[str, Any]]:
+    """A function that gives the schema of the scenario's names with values, such as a block of `grid`."""
     schema_by_parameter: dict[str, dict[str, Any]] = {}
     for name, parameter in schema.parameters(scenario).items():
         schema_by_parameter[name] = _one_or_list(parameter) if parameter.get("per_flow") else parameter
-
-    description_by_pattern = network_fields.patterns() if schema.has_dotted_names(scenario) else {}
-    if description_by_pattern:
-        schema_by_pattern = {
-            pattern: network_fields.value_schema(description) for pattern, description in description_by_pattern.items()
-        }
-    else:
-        schema_by_pattern = {}
-        del whole["properties"]["network"], whole["properties"][network_forms.REFERENCE_LINK]
+    schema_by_pattern = {}
+    if schema.has_dotted_names(scenario):
+        for pattern, description in network_fields.patterns().items():
+            schema_by_pattern[pattern] = network_fields.value_schema(description)
 
     def block(with_values: Callable[[dict[str, Any]], dict[str, Any]], attributes: bool = True) -> dict[str, Any]:
         """The schema of names with values; ``with_values`` makes a name's schema from the schema of one value."""
@@ -75,36 +103,12 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
             | ({ATTRIBUTE: with_values(_ATTRIBUTE_VALUE)} if attributes else {}),
         }
 
-    def axis(value: dict[str, Any]) -> dict[str, Any]:
-        return {"type": "array", "minItems": 1, "items": value}
+    return block
 
-    properties: dict[str, Any] = whole["properties"]
-    for key, content in {
-        "grid": _one_or_list(block(axis)),
-        "zip": _one_or_list(block(axis)),
-        "exclude": _one_or_list(block(_one_or_list)),
-        "only": _one_or_list(block(_one_or_list)),
-        "fixed": block(lambda value: value, attributes=False),
-        "attributes": {
-            "type": "object",
-            "additionalProperties": False,
-            "patternProperties": {ATTRIBUTE: _one_or_list(_ATTRIBUTE_VALUE)},
-        },
-    }.items():
-        properties[key] |= content
-    properties["scenario"]["enum"] = schema.scenarios() if scenario in schema.scenarios() else [scenario]
-    if description_by_pattern:
-        properties["network"] |= network_fields.section_schema()
-    for key in ("figures", "tables"):
-        properties[key]["items"]["properties"]["where"] |= block(_one_or_list)
-    study = properties["published"]["properties"]
-    study["setting"] |= block(lambda value: value)
-    study["where"] |= block(_one_or_list)
-    for key in ("where", "more", "less", "outlier"):
-        study["claims"]["items"]["properties"][key] |= (
-            _one_or_list(block(_one_or_list)) if key == "where" else block(_one_or_list)
-        )
-    return whole
+
+def _axis(value: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an axis, from the schema of one of its values."""
+    return {"type": "array", "minItems": 1, "items": value}
 
 
 def _format_checker() -> jsonschema.FormatChecker:

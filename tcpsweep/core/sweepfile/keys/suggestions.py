@@ -95,59 +95,63 @@ _IN_NETWORKS = {
 
 def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
     """The problem with an unknown key, with a suggestion; keys that match ``patterns`` are allowed too."""
-    key, parameters, scenario = str(path[-1]), schema.raw()["parameters"], schema.scenario_of(data)
+    key, scenario = str(path[-1]), schema.scenario_of(data)
     if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
         return _unknown_in_network(path, key, allowed)
     if key.startswith(dotted_names.PREFIX) and schema.has_dotted_names(scenario):
         return network_section.unknown(path, data, scenario)
+    message = (
+        _misplaced_key_message(path, allowed, patterns, data)
+        or _missing_space_message(key, allowed)
+        or _other_name_message(path, allowed, scenario)
+    )
+    if message:
+        return Problem(path, message, at_key=True)
+    choices, nearest = f"expected one of {spelling.listed(allowed)}", spelling.did_you_mean(key, allowed)
+    return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
+
+
+def _misplaced_key_message(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> str:
+    """What to do with a key that belongs to another place or scenario; empty if it does not."""
+    key, parameters, scenario = str(path[-1]), schema.raw()["parameters"], schema.scenario_of(data)
     if path == (network_forms.REFERENCE_LINK,):
-        return Problem(
-            path,
-            f"only a custom topology has links to name: write `scenario: {schema.PROGRAM}`, or remove this key",
-            at_key=True,
-        )
+        return f"only a custom topology has links to name: write `scenario: {schema.PROGRAM}`, or remove this key"
     if len(path) == 1 and key in parameters:
-        return Problem(path, "this is a parameter: write it under `fixed` or `grid`", at_key=True)
+        return "this is a parameter: write it under `fixed` or `grid`"
     if path[0] in sections.SECTIONS and key in sweep_keys.properties():
-        return Problem(
-            path, f"this is a key of the file itself: write it next to `{path[0]}`, not below it", at_key=True
-        )
+        return f"this is a key of the file itself: write it next to `{path[0]}`, not below it"
     if not allowed or (patterns and key.startswith("ns3::")):
-        expected = "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
-        return Problem(path, expected, at_key=True)
+        return "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
     if key in parameters and "variant" in allowed:
-        return Problem(path, _untaken_parameter_message(key, scenario), at_key=True)
+        return _untaken_parameter_message(key, scenario)
     if (path == (sections.NETWORK,) and isinstance(data[key], dict)) or key.startswith(dotted_names.PREFIX):
-        return Problem(path, f"this key needs `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
-    if (
-        path[0] != "capture"
-        and schema.has_dotted_names(scenario)
-        and (dotted_suggestion := network_section.whole(key, data, scenario))
-    ):
-        return Problem(path, f"unknown key{dotted_suggestion}", at_key=True)
-    if space_message := _missing_space_message(key, allowed):
-        return Problem(path, space_message, at_key=True)
+        return f"this key needs `scenario: {schema.PROGRAM}` or a network preset"
+    if path[0] != "capture" and schema.has_dotted_names(scenario):
+        dotted_suggestion = network_section.whole(key, data, scenario)
+        return f"unknown key{dotted_suggestion}" if dotted_suggestion else ""
+    return ""
+
+
+def _other_name_message(path: KeyPath, allowed: list[str], scenario: str) -> str:
+    """What to write for a key that has another name here, or that tcpsweep does not have; empty if unknown."""
+    key, parameters = str(path[-1]), schema.raw()["parameters"]
     suggestion = _other_tools_name(key)
     suggested_name = suggestion.partition("`")[2].partition("`")[0]
     if suggested_name in allowed:
-        return Problem(path, f"unknown key; {suggestion}", at_key=True)
+        return f"unknown key; {suggestion}"
     if len(path) == 1 and key.lower() == "time":
-        sentence = (
+        return (
             "Linux always runs in virtual time, so remove this key, or write a simulation's length as `duration` "
             "under `fixed`"
         )
-        return Problem(path, sentence, at_key=True)
     if len(path) == 1 and suggested_name in parameters:
         where = "`grid`" if suggested_name == "variant" else "`fixed` or `grid`"
-        return Problem(path, f"unknown key; under {where}, {suggestion}", at_key=True)
+        return f"unknown key; under {where}, {suggestion}"
     if path[0] != "capture" and not schema.has_dotted_names(scenario) and (field := _IN_NETWORKS.get(key.lower())):
-        return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {field}", at_key=True)
+        return f"write `scenario: {schema.PROGRAM}`, whose `network` has {field}"
     if path[0] in sections.SECTIONS and suggested_name in sweep_keys.properties():
-        return Problem(path, f"unknown key; next to `{path[0]}`, {suggestion}", at_key=True)
-    if path[0] != "capture" and (reason := not_for.not_done(key)):
-        return Problem(path, reason, at_key=True)
-    choices, nearest = f"expected one of {spelling.listed(allowed)}", spelling.did_you_mean(key, allowed)
-    return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
+        return f"unknown key; next to `{path[0]}`, {suggestion}"
+    return not_for.not_done(key) if path[0] != "capture" else ""
 
 
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
