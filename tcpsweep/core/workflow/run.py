@@ -6,6 +6,7 @@ It finds the sweep file, checks that the rules belong to this package, and handl
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import contextlib
 import os
@@ -156,9 +157,10 @@ class Run:
 
             return stop
 
-        for number in (signal.SIGINT, signal.SIGTERM):
-            if callable(handler := signal.getsignal(number)):
-                signal.signal(number, stop_before(handler))
+        if callable(handler := signal.getsignal(signal.SIGINT)):
+            signal.signal(signal.SIGINT, stop_before(handler))
+        if callable(handler := signal.getsignal(signal.SIGTERM)):
+            signal.signal(signal.SIGTERM, stop_before(in_own_thread(handler)))
 
 
 def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
@@ -191,6 +193,20 @@ def receive_signals() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell may ignore it for background processes
         signal.signal(signal.SIGINT, _interrupt_once)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGCHLD})
+
+
+def in_own_thread(handler: _Handler) -> _Handler:
+    """A handler that calls ``handler`` in a thread, and does not wait for it.
+
+    Snakemake's handler of SIGTERM takes locks. Python interrupts the main thread for a handler, also while it holds
+    these locks: there, Snakemake's handler would wait forever.
+    """
+
+    def begin(number: int, frame: FrameType | None) -> None:
+        # An object of `threading` would take a lock of that module, which the main thread may hold.
+        _thread.start_new_thread(handler, (number, frame))
+
+    return begin
 
 
 def _interrupt_once(number: int, frame: FrameType | None) -> None:

@@ -3,10 +3,12 @@
 
 import ast
 import os
+import queue
 import re
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -93,6 +95,25 @@ def test_a_rule_file_has_no_function_of_more_than_three_lines(path):
 def test_only_one_folder_of_the_package_imports_snakemake():
     paths = [path for path in ROOT.glob("tcpsweep/**/*.py") if re.search(IMPORTS, path.read_text(), re.MULTILINE)]
     assert {path.parent.name for path in paths} == {"workflow"}
+
+
+@pytest.mark.parametrize(("number", "in_main_thread"), [(signal.SIGTERM, False), (signal.SIGINT, True)])
+def test_snakemakes_handler_of_sigterm_cannot_wait_for_a_lock_of_the_thread_that_it_interrupts(
+    tmp_path, number, in_main_thread
+):
+    """Its handler of SIGINT raises an exception, which the main thread has to get."""
+    before, threads = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGINT)}, queue.Queue()
+    try:
+        for each in before:
+            signal.signal(each, lambda number, frame: threads.put(threading.get_ident()))
+        plan = SimpleNamespace(stop_files=lambda: [Path("stop")])
+        run.Run._stop_when_told(SimpleNamespace(folder=tmp_path, plan=plan))
+        signal.raise_signal(number)
+        assert (threads.get(timeout=PATIENCE_S) == threading.get_ident()) is in_main_thread
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    assert (tmp_path / "stop").exists()
 
 
 @pytest.fixture
