@@ -94,7 +94,16 @@ def test_an_ack_that_advances_and_has_news_of_sack_lets_the_window_grow(transfer
 
 
 def test_a_segment_that_may_be_late_is_sent_again_when_linux_timer_ends(transfer):
-    """Only two segments follow. 10 ms are a quarter of a round trip, and Linux waits for two whole ms more."""
+    """Only two segments follow. 10 ms are a quarter of a round trip. Linux adds 2 ms, and its timer wheel a tick."""
     found = transfer(RACK, {97: 1})
     last = [time for time, _ in found.of("b")][1]
-    assert found.sent[97][1] - last == 12
+    assert found.sent[97][1] - last == 13
+
+
+def test_a_probe_is_sent_when_linux_timer_ends(transfer):
+    """Two round trips and 2 ms are more than 63 ms, for which the ticks of the timer wheel are 8 ms long."""
+    found = transfer(RACK, {98: 1, 99: 1})
+    last_ack = next(time for time, segment in found.of("a") if segment == 98)
+    probe = found.sent[99][1]
+    assert probe % 8 == 0
+    assert probe > last_ack + 2 * RTT_MS + 2

@@ -2,6 +2,7 @@
 #include "corrections/probe-socket.h"
 
 #include "corrections/sack-blocks.h"
+#include "corrections/timer-wheel.h"
 
 #include <ns3/rtt-estimator.h>
 #include <ns3/simulator.h>
@@ -84,18 +85,20 @@ ProbeSocket::ScheduleProbe()
     {
         return;
     }
-    const auto srtt = m_rtt->GetEstimate();
-    auto wait = m_rtt->GetNSamples() == 0 ? FIRST_PROBE : srtt + srtt;
-    if (inFlight <= m_tcb->m_segmentSize)
+    auto wait = FIRST_PROBE;
+    if (m_rtt->GetNSamples() > 0)
     {
-        wait += DELAYED_ACK;
+        const auto srtt = m_rtt->GetEstimate();
+        const bool isAlone = inFlight <= m_tcb->m_segmentSize;
+        wait = srtt + srtt + (isAlone ? DELAYED_ACK : LEAST_TIMEOUT); // tcp_schedule_loss_probe()
     }
     const auto oldest = Detecting()->scoreboard.OldestSent();
     const auto timeout = oldest + m_rto.Get() - ns3::Simulator::Now();
     m_retxEvent.Cancel();
-    m_retxEvent = ns3::Simulator::Schedule(std::max(std::min(wait, timeout), ns3::Time()),
-                                           &ProbeSocket::Probe,
-                                           this);
+    m_retxEvent =
+        ns3::Simulator::Schedule(TimerWheelDelay(std::max(std::min(wait, timeout), ns3::Time())),
+                                 &ProbeSocket::Probe,
+                                 this);
 }
 
 void

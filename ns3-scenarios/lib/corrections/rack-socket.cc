@@ -2,6 +2,7 @@
 #include "corrections/rack-socket.h"
 
 #include "corrections/sack-blocks.h"
+#include "corrections/timer-wheel.h"
 
 #include <ns3/rtt-estimator.h>
 #include <ns3/simulator.h>
@@ -16,21 +17,6 @@ namespace
 
 /// More duplicate ACKs than any window has, so that ns-3 does not detect losses by them.
 constexpr uint32_t NO_DUPLICATE_ACKS = 1U << 20;
-
-const ns3::Time TICK = ns3::MilliSeconds(1);          //!< of Linux' timers, if HZ is 1000
-const ns3::Time LEAST_TIMEOUT = ns3::MilliSeconds(2); //!< TCP_TIMEOUT_MIN_US
-
-/**
- * @param wait how long a segment may still arrive
- * @return when Linux' timer ends: later by the least timeout, at a tick (tcp_rack_mark_lost())
- */
-ns3::Time
-TimerAfter(ns3::Time wait)
-{
-    const auto now = ns3::Simulator::Now();
-    const auto whole = wait + LEAST_TIMEOUT + TICK - ns3::NanoSeconds(1);
-    return ns3::MilliSeconds(now.GetMilliSeconds() + whole.GetMilliSeconds()) - now;
-}
 
 } // namespace
 
@@ -286,7 +272,8 @@ RackSocket::DetectLosses()
                                                      m_txBuffer->GetSacked());
     if (wait.IsStrictlyPositive())
     {
-        m_detection->wait = ns3::Simulator::Schedule(TimerAfter(wait), &RackSocket::EndWait, this);
+        const auto delay = TimerWheelDelay(wait + LEAST_TIMEOUT); // tcp_rack_mark_lost()
+        m_detection->wait = ns3::Simulator::Schedule(delay, &RackSocket::EndWait, this);
     }
 }
 
