@@ -34,7 +34,9 @@ def test_the_certificate_has_all_corners_of_the_judges_box_for_as_long_but_those
     corners = list(itertools.product(*box))
     assert corners[:3] == [(4, 10, 0.5, 1), (4, 10, 0.5, 4), (4, 10, 3, 1)]  # docs/features/certificate.md
     corners[:3] = [(5, *rest) for _, *rest in corners[:3]]
+    not_steady = ((5, 10, 3, 1), (12, 25, 3, 4))
     rows = networks("certificate.yaml")
     for row, (mbps, delay_ms, bdp, flows) in zip(rows, corners, strict=True):
         path = {"bandwidth": f"{mbps}Mbps", "delay": f"{delay_ms}ms", "queue": f"{bdp}bdp", "flows": f"{flows}"}
-        assert (path | judge.times(mbps, delay_ms, bdp, flows)).items() <= row.items()
+        least_s = judge.TEN_PROBES_S if (mbps, delay_ms, bdp, flows) in not_steady else judge.MEASURED_S
+        assert (path | judge.times(mbps, delay_ms, bdp, flows, least_s)).items() <= row.items()
