@@ -24,6 +24,7 @@ _HEAD = """\
 # `tcpsweep certificate SWEEP --shares FILE` makes it, and with --add adds a sweep with other networks.
 #
 #   corrections  the identity of their code
+#   margins      by metric: a share of Linux' mean, and a value, of which the larger counts
 #   tested       by kind of network: the networks
 #   among        by corrections: the values of each other parameter and attribute
 #   is_strict    whether equivalent comparisons with a margin of at least Linux' mean are left out
@@ -74,12 +75,18 @@ def _read(path: Path) -> dict[str, Any]:
 def added(before: dict[str, Any], now: dict[str, Any], path: Path) -> dict[str, Any]:
     """Two certificates in short as one: their networks, and the sums of their counts.
 
-    Raises `UserError` if their versions, corrections or repetitions differ, or if they have a network in common.
+    Raises `UserError` if their versions, corrections, repetitions or margins differ, or if both have a network.
     """
     for key in _EQUAL_KEYS:
         if before[key] != now[key]:
             raise UserError(
                 f"{path}: {key} is {before[key]!r}, and the sweep's is {now[key]!r}; to add, both must be equal"
+            )
+    for metric in sorted(before["margins"].keys() & now["margins"].keys()):
+        there, here = before["margins"][metric], now["margins"][metric]
+        if there != here:
+            raise UserError(
+                f"{path}: the margin of {metric} is {there}, and the sweep's is {here}; to add, both must be equal"
             )
     if list(before["among"]) != list(now["among"]):
         there, here = (" and ".join(one["among"]) for one in (before, now))
@@ -87,7 +94,8 @@ def added(before: dict[str, Any], now: dict[str, Any], path: Path) -> dict[str, 
     for kind, networks in now["tested"].items():
         if any(network in before["tested"].get(kind, []) for network in networks):
             raise UserError(f"{path}: it already has a network of the sweep; to add, all must be new")
-    return now | {key: _joined(before[key], now[key]) for key in ("tested", "among", "shares")}
+    joined = {key: _joined(before[key], now[key]) for key in ("tested", "among", "shares")}
+    return now | joined | {"margins": before["margins"] | now["margins"]}
 
 
 def _joined(before: Any, now: Any) -> Any:
@@ -137,6 +145,7 @@ def in_short(sweep: PlannedSweep, cells: pl.DataFrame, root: Path = Path()) -> d
         "seed": sweep.seed,
         "repetitions": len(sweep.runs),
         "scenario": sweep.scenario,
+        "margins": {metric: [margin["share_of_linux"], margin["or"]] for metric, margin in basis["margins"].items()},
         "tested": tested,
         "among": among,
         "is_strict": True,

@@ -54,6 +54,7 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     repetitions: int
     scenario: str
+    margins: dict[str, list[float | None]]  # by metric: a share of Linux' mean, and a value, of which the larger counts
     tested: dict[str, list[dict[str, str]]]  # by kind of network: the values of each network
     among: dict[str, dict[str, list[str]]]  # by value of `corrections`: each other parameter's and attribute's values
     is_strict: bool  # whether the shares are without comparisons that are `strict_counts.is_lenient`

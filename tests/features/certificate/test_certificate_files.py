@@ -179,6 +179,10 @@ def test_a_second_sweep_adds_its_networks_and_counts_to_the_shares(cells, tmp_pa
             lambda text: text.replace("seed: 1", "seed: 2"),
             "seed is 2, and the sweep's is 1; to add, both must be equal",
         ),
+        (
+            lambda text: text.replace("goodput_bps: [0.05", "goodput_bps: [0.1"),
+            r"the margin of goodput_bps is \[0.1, .*\], and the sweep's is \[0.05, .*\]; to add, both must be equal",
+        ),
         (lambda text: text.replace("  none:", "  prr:"), "it has corrections prr and all, and the sweep none and all"),
         (lambda text: text.replace("seed: 1", ""), "expected a file that --shares wrote"),
         (lambda _: "[", "expected a file that --shares wrote"),
