@@ -111,10 +111,10 @@ def test_the_single_links_goodputs_are_near_the_published_ones(numbers):
 @pytest.mark.parametrize(
     ("study", "metric", "low", "high"),
     [
-        ("random-loss", "goodput_bps", 1, 1.5),  # Mathis within 10 %, Padhye without SACK below by up to a half
+        ("random-loss", "goodput_bps", 0.9, 1.5),  # Mathis within 10 %, Padhye without SACK below by up to a half
         # The model is an upper bound. Once a timeout of CUBIC has emptied the queue, BBR keeps a small window for long.
         ("bbr-share", "goodput_bps", 0.2, 1),
-        ("bbr-buffers", "queueing_delay_mean_s", 1, 1.6),  # 1 to 1.5 bandwidth-delay products
+        ("bbr-buffers", "queueing_delay_mean_s", 1, 2),  # 1 to 1.5 bandwidth-delay products; Linux has 1.9 here
         ("dctcp-queue", "queue_p99_packets", 0.7, 1.15),  # K + N packets at most, if all flows peak together
     ],
 )
