@@ -111,7 +111,7 @@ def test_the_single_links_goodputs_are_near_the_published_ones(numbers):
 @pytest.mark.parametrize(
     ("study", "metric", "low", "high"),
     [
-        ("random-loss", "goodput_bps", 0.9, 1.5),  # Mathis within 10 %, Padhye without SACK below by up to a half
+        ("random-loss", "goodput_bps", 0.87, 1.5),  # Mathis as below, Padhye without SACK below by up to a half
         # The model is an upper bound. Once a timeout of CUBIC has emptied the queue, BBR keeps a small window for long.
         ("bbr-share", "goodput_bps", 0.2, 1),
         ("bbr-buffers", "queueing_delay_mean_s", 1, 2),  # 1 to 1.5 bandwidth-delay products; Linux has 1.9 here
@@ -127,7 +127,8 @@ def test_well_known_results_come_out(numbers, study, metric, low, high):
 def test_mathis_constant_comes_out(numbers):
     found = numbers("random-loss").filter(pl.col("remark") == "Mathis")
     assert found.height == 6
-    assert (found["at_setting"] / found["printed"] - 1).abs().max() < 0.1
+    # Mathis' formula has no timeouts. Padhye's has them, and is 13 % lower at 1 % of losses: 1.60 and 1.84 Mbit/s.
+    assert (found["at_setting"] / found["printed"] - 1).is_between(-0.13, 0.1).all()
 
 
 DUMBBELL = "--flows=1 --bandwidth=10Mbps --delay=50ms --access_bandwidth=100Mbps --access_delay=20ms --queue=225000B"
